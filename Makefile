@@ -1,0 +1,67 @@
+# make run    the house at port 8000, data in ./var
+# make test   everything: check, then phones at one table
+
+PYTHON ?= python3
+BIN := .venv/bin
+GAME ?= pisti
+SEED ?= 1
+TYPED = $(wildcard mokali app.py tests e2e)
+
+.NOTPARALLEL:
+.PHONY: run test check fmt golden e2e browser vendor clean
+
+run: .venv/runtime
+	$(BIN)/mokali serve
+
+test: browser check e2e
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(TYPED)
+	$(BIN)/lint-imports
+	$(BIN)/pytest tests mokali
+
+e2e: browser
+	$(BIN)/pytest e2e
+
+fmt: .venv/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: .venv/dev       # make golden GAME=pisti SEED=1
+	$(BIN)/python tests/golden.py $(GAME) $(SEED)
+
+vendor:                 # needs npm; what it writes is kept in the repository
+	bash deploy/vendor.sh
+
+clean:                  # ./var stays
+	rm -rf .venv build *.egg-info test-results .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/runtime: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+.venv/dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@ .venv/runtime
+
+# Playwright's own browser, or the system's; where neither is there, Debian's is installed.
+HAS_BROWSER = command -v chromium >/dev/null || $(BIN)/python -c "import os; \
+	from playwright.sync_api import sync_playwright as s; p = s().start(); \
+	path = p.chromium.executable_path; p.stop(); raise SystemExit(not os.path.exists(path))"
+APT = DEBIAN_FRONTEND=noninteractive apt-get
+
+browser: .venv/dev
+	@if $(HAS_BROWSER); then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		$(APT) update && $(APT) install -y chromium; \
+	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then \
+		sudo -n env $(APT) update && sudo -n env $(APT) install -y chromium; \
+	else \
+		echo "No browser for the tests: install chromium, or run $(BIN)/playwright install chromium" >&2; \
+		exit 1; \
+	fi

@@ -1,0 +1,1 @@
+"""Mokali: a house for Turkish table games."""

@@ -1,0 +1,73 @@
+"""The loop that answers alarms: the house deals, pauses end, abandoned tables close. A client like any other."""
+
+import logging
+from random import Random, SystemRandom
+from typing import Final
+
+import gevent
+from gevent.event import Event as Bell
+
+from mokali.engine.protocol import Event
+from mokali.live import bus, door
+from mokali.store import tables
+from mokali.store.database import NotKept
+from mokali.tables import autopilot
+from mokali.tables.table import Refused
+
+PERIOD: Final = 0.25
+"""Seconds between two looks when nothing rings."""
+ERRANDS: Final = 8
+"""At most so many errands for one table in a row: a seal and its lots."""
+
+_log = logging.getLogger(__name__)
+
+
+class Watch:
+    """One worker's watch. ``start`` it once; a ring wakes it."""
+
+    def __init__(self, rng: Random | None = None) -> None:
+        self.rng = rng or SystemRandom()
+        self.bell = Bell()
+
+    def start(self) -> None:
+        """Look now, at every ring, and four times a second."""
+        bus.listen(self._heard)
+        gevent.spawn(self._run)
+
+    def look(self) -> None:
+        """Do what is due."""
+        for table_id in tables.ringing(door.now()):
+            try:
+                self._serve(table_id)
+            except tables.Unreadable:
+                tables.close_unreadable(table_id)
+                bus.ring(table_id)
+                bus.ring(bus.LOBBY)
+            except Exception:
+                _log.exception("watch: table %s", table_id)
+
+    def _serve(self, table_id: int) -> None:
+        for _ in range(ERRANDS):
+            command = autopilot.errand(tables.load(table_id), door.now(), self.rng)
+            if command is None:
+                return
+            try:
+                door.submit(table_id, command)
+            except Refused:
+                return  # somebody was quicker
+
+    def _run(self) -> None:
+        while True:
+            self.bell.wait(PERIOD)
+            self.bell.clear()
+            try:
+                self.look()
+            except NotKept as error:
+                _log.error("watch: %s", error)
+            except Exception:
+                _log.exception("watch")
+
+    def _heard(self, table: int, events: tuple[Event, ...]) -> None:
+        known = tables.remembered(table)
+        if known is not None and known.wake_at is not None and known.wake_at <= door.now():
+            self.bell.set()

@@ -1,0 +1,74 @@
+"""Open the database, bring it up to date, and run transactions. SQLite with one kept connection (RL-45)."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import gevent
+from peewee import OperationalError, SqliteDatabase
+from playhouse.migrations import Runner
+
+from mokali.store.models import DATABASE
+
+MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
+
+PATIENCE_MS: Final = 5_000
+"""How long a transaction waits for another process that is writing."""
+STEP_MS: Final = 5
+
+
+class NotKept(Exception):
+    """The database could not be written, and nothing was (RL-47)."""
+
+
+def open_at(path: Path) -> None:
+    """Open the file, creating it and its folder, and bring its tables up to date.
+
+    One connection stays open: closing the last one of a WAL file makes a checkpoint. ``busy_timeout`` is 0, since
+    SQLite's own wait would stop the whole loop; ``transaction`` waits instead.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pragmas = {"busy_timeout": 0, "journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+    DATABASE.initialize(SqliteDatabase(str(path), pragmas=pragmas, thread_safe=False, timeout=0))
+    _patiently(DATABASE.connect)
+    _patiently(lambda: Runner(DATABASE.obj, str(MIGRATIONS)).up())
+
+
+def close() -> None:
+    """Close the file."""
+    DATABASE.close()
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """All or nothing. Nothing inside may yield to another greenlet. Raises NotKept."""
+    _patiently(lambda: DATABASE.begin("IMMEDIATE"))
+    try:
+        yield
+        DATABASE.commit()
+    except OperationalError as error:
+        _undo()
+        raise NotKept(str(error)) from error
+    except BaseException:
+        _undo()
+        raise
+
+
+def _undo() -> None:
+    if DATABASE.connection().in_transaction:
+        DATABASE.rollback()
+
+
+def _patiently(step: Callable[[], object]) -> None:
+    """Call ``step``; while another process holds the file, wait for it in small steps. Raises NotKept."""
+    for _ in range(PATIENCE_MS // STEP_MS):
+        try:
+            step()
+        except OperationalError as error:
+            if "locked" not in str(error) and "busy" not in str(error):
+                raise NotKept(str(error)) from error
+            gevent.sleep(STEP_MS / 1000)
+        else:
+            return
+    raise NotKept("locked")

@@ -1,0 +1,119 @@
+"""The peewee models. They stay inside the store; times are whole milliseconds."""
+
+from peewee import (
+    BigIntegerField,
+    BooleanField,
+    CompositeKey,
+    DatabaseProxy,
+    IntegerField,
+    Model,
+    TextField,
+)
+
+DATABASE = DatabaseProxy()
+
+
+class _Row(Model):
+    class Meta:
+        database = DATABASE
+        legacy_table_names = False
+
+
+class PersonRow(_Row):
+    """A person: a nickname and the hash of a device token. A closed account keeps neither (RL-7)."""
+
+    name = TextField(null=True)
+    key = TextField(null=True, unique=True)
+    token = TextField(null=True, unique=True)
+    seen_at = BigIntegerField(index=True)
+    entered_at = BigIntegerField()
+
+    class Meta:
+        table_name = "person"
+
+
+class TableRow(_Row):
+    """A table: what the lobby needs in columns, the rest as text."""
+
+    code = TextField(unique=True)
+    status = TextField(index=True)
+    listed = BooleanField()
+    opener = IntegerField()
+    game = TextField()
+    edition = IntegerField()
+    revision = IntegerField()
+    played = IntegerField()
+    logged = IntegerField()
+    wake_at = BigIntegerField(null=True, index=True)
+    opened_at = BigIntegerField()
+    rules = TextField()
+    body = TextField()
+    state = TextField(null=True)
+
+    class Meta:
+        table_name = "game_table"
+
+
+class LineRow(_Row):
+    """One line of a table's log."""
+
+    table = IntegerField()
+    n = IntegerField()
+    seat = IntegerField()
+    action = TextField()
+
+    class Meta:
+        table_name = "line"
+        primary_key = CompositeKey("table", "n")
+
+
+class ChairRow(_Row):
+    """A person at a table. ``holds`` is the person while the seat binds him, else null: one seat a person (SITE-7)."""
+
+    table = IntegerField()
+    person = IntegerField(index=True)
+    holds = IntegerField(null=True, unique=True)
+    seen_at = BigIntegerField()
+    away = BooleanField()
+
+    class Meta:
+        table_name = "chair"
+        primary_key = CompositeKey("table", "person")
+
+
+class ResultRow(_Row):
+    """What a finished match was for one person (SITE-11)."""
+
+    table = IntegerField()
+    person = IntegerField(index=True)
+    game = TextField(index=True)
+    ruleset = TextField()
+    length = TextField()
+    place = IntegerField()
+    won = BooleanField()
+    ended_at = BigIntegerField(index=True)
+
+    class Meta:
+        table_name = "result"
+        primary_key = CompositeKey("table", "person")
+
+
+class TransferRow(_Row):
+    """A way to another device: a link from the old one, or a plea to the people at the table (SITE-21)."""
+
+    code = TextField(primary_key=True)
+    """The hash of what the new device holds."""
+    person = IntegerField(index=True)
+    table = IntegerField(null=True, index=True)
+    """The table whose people must agree; null for a link."""
+    agreed = TextField(default="")
+    """Who has agreed, as numbers of persons with commas around them."""
+    refused = BooleanField(default=False)
+    granted = BooleanField(default=False)
+    expires_at = BigIntegerField()
+
+    class Meta:
+        table_name = "transfer"
+
+
+MODELS = (PersonRow, TableRow, LineRow, ChairRow, ResultRow, TransferRow)

@@ -1,0 +1,86 @@
+"""Results of finished matches: settled in the commit that ends one; read as leaderboard and as an evening's tally."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+from peewee import fn
+
+from mokali.engine.protocol import Rules
+from mokali.store.models import PersonRow, ResultRow
+from mokali.tables.table import Table, Why
+
+EVENING_MS: Final = 12 * 3_600_000
+"""How far back "this evening" reaches."""
+
+
+class Standing(Struct, frozen=True):
+    """One person's line: matches won and played."""
+
+    person: int
+    name: str | None
+    wins: int
+    played: int
+
+
+def settle(table: Table, now: int) -> None:
+    """Write one result per person of a finished match (SITE-11). To be called inside the transaction that ends it."""
+    if table.ended is None or table.ended.why != Why.FINISHED or table.state is None or table.state.result is None:
+        return
+    winners, places = table.state.view(None).winners, table.state.result.places
+    for seat, chair in enumerate(table.chairs):
+        if chair.user is not None:
+            ResultRow.insert(
+                table=table.id,
+                person=chair.user,
+                game=table.game.key,
+                ruleset=ruleset(table.game.rulesets, table.rules),
+                length=table.game.texts.length(table.rules, len(table.chairs)),
+                place=places[seat],
+                won=seat in winners,
+                ended_at=now,
+            ).execute()
+
+
+def ruleset(presets: Mapping[str, Rules], rules: Rules) -> str:
+    """The preset that these rules are, or "" where they are one's own."""
+    return next((name for name, preset in presets.items() if preset == rules), "")
+
+
+def lengths(game: str) -> list[str]:
+    """The lengths in which matches of a game were finished, the commonest first."""
+    rows = ResultRow.select(ResultRow.length).where(ResultRow.game == game).group_by(ResultRow.length)
+    return [row[0] for row in rows.order_by(fn.COUNT(ResultRow.table).desc()).tuples()]
+
+
+def leaders(game: str, length: str | None, most: int) -> list[Standing]:
+    """The best of a game, by matches won, then by fewer played; one line per person who still has a name."""
+    wins, played = fn.SUM(ResultRow.won.cast("INTEGER")), fn.COUNT(ResultRow.table)
+    rows = (
+        ResultRow.select(ResultRow.person, PersonRow.name, wins, played)
+        .join(PersonRow, on=(PersonRow.id == ResultRow.person))
+        .where(ResultRow.game == game, *([] if length is None else [ResultRow.length == length]))
+        .group_by(ResultRow.person)
+        .order_by(wins.desc(), played, ResultRow.person)
+    )
+    return [Standing(*row) for row in rows.limit(most).tuples()]
+
+
+def of_person(person: int) -> list[tuple[str, int, int]]:
+    """(game, wins, played) of one person."""
+    wins, played = fn.SUM(ResultRow.won.cast("INTEGER")), fn.COUNT(ResultRow.table)
+    rows = ResultRow.select(ResultRow.game, wins, played).where(ResultRow.person == person)
+    return list(rows.group_by(ResultRow.game).tuples())
+
+
+def evening(people: frozenset[int], now: int) -> dict[int, int]:
+    """How many matches each has won this evening among exactly these people; empty before their first."""
+    mine = ResultRow.alias()
+    among = (
+        mine.select(mine.table)
+        .where(mine.ended_at > now - EVENING_MS)
+        .group_by(mine.table)
+        .having((fn.COUNT(mine.person) == len(people)) & (fn.SUM(mine.person.in_(people)) == len(people)))
+    )
+    rows = ResultRow.select(ResultRow.person, fn.SUM(ResultRow.won.cast("INTEGER"))).where(ResultRow.table.in_(among))
+    return dict(rows.group_by(ResultRow.person).tuples())

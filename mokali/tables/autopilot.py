@@ -1,0 +1,28 @@
+"""What a table needs whose alarm has rung. Decides nothing: its answers are commands like any other."""
+
+from random import Random
+
+from mokali.engine import codec, record
+from mokali.engine.protocol import HOUSE
+from mokali.tables.table import AutoAct, Begin, Close, Command, SealLuck, Table, Why, alarm, patience
+
+
+def errand(table: Table, now: int, rng: Random) -> Command | None:
+    """The one thing to do at ``now``; None where the alarm was early or late."""
+    due = alarm(table)
+    if due is None or now < due:
+        return None
+    if table.vacant_since is not None and now >= table.vacant_since + patience(table):
+        return Close(Why.VACANT)
+    if table.state is None:
+        fresh = record.start(table.game, table.rules, len(table.chairs))
+        return Begin(fresh.draw_lots(rng), _salt(rng))
+    if table.state.turn != HOUSE:
+        return None
+    if table.luck is None:
+        return SealLuck(table.state.draw_lots(rng), _salt(rng), table.played)
+    return AutoAct(HOUSE, codec.read_action(table.game.lots, table.luck.lots[0]), table.played)
+
+
+def _salt(rng: Random) -> str:
+    return f"{rng.getrandbits(128):032x}"

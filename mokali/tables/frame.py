@@ -1,0 +1,113 @@
+"""What the table shows to a seat beside the game's view: who sits where, who is ready or absent, how it ended."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from mokali.engine.protocol import HOUSE, Game, Rules, Seat
+from mokali.tables.table import Ended, Table, absent, connected, pausing, seat_of
+
+OLD_PLAYER = "Eski oyuncu"
+"""The name of somebody who has closed the account (RL-7)."""
+
+
+class Place(Struct, frozen=True):
+    """One chair as everybody sees it. Times are milliseconds; ``team`` is A or B where partners sit opposite (CM-4)."""
+
+    seat: Seat
+    name: str | None
+    team: str | None
+    ready: bool
+    agreed: bool
+    again: bool
+    opener: bool
+    left: bool
+    away_since: int | None
+
+
+class Frame(Struct, frozen=True):
+    """The table around a view. ``me`` is the viewer's chair, None for a watcher."""
+
+    code: str
+    game: Game
+    rules: Rules
+    length: str
+    me: Seat | None
+    mine: Seat | None
+    """The chair this person has left and may come back to."""
+    is_opener: bool
+    stage: str
+    """``waiting``, ``playing`` or ``ended``."""
+    places: tuple[Place, ...]
+    names: tuple[str, ...]
+    played: int
+    revision: int
+    phase: str
+    turn: Seat | None
+    pausing: bool
+    pause_until: int | None
+    connected: tuple[Seat, ...]
+    absent: tuple[Seat, ...]
+    ready: tuple[Seat, ...]
+    agreed: tuple[Seat, ...]
+    again: tuple[Seat, ...]
+    pairing: int
+    partners: bool
+    seal: str | None
+    ended: Ended | None
+    successor: str | None
+
+
+def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
+    """The table as ``user`` sees it; None is anybody at all."""
+    state, partners = table.state, len(table.chairs) in table.game.teams
+    turn = None if state is None or state.turn == HOUSE else state.turn
+    waits = pausing(table)
+    return Frame(
+        code=table.code,
+        game=table.game,
+        rules=table.rules,
+        length=table.game.texts.length(table.rules, len(table.chairs)),
+        me=seat_of(table, user),
+        mine=next((n for n, chair in enumerate(table.chairs) if user is not None and chair.user == user), None),
+        is_opener=user == table.opener,
+        stage="ended" if table.ended is not None else "waiting" if state is None else "playing",
+        places=tuple(_place(table, seat, names, partners=partners) for seat in range(len(table.chairs))),
+        names=tuple(_name(table, seat, names) or "" for seat in range(len(table.chairs))),
+        played=table.played,
+        revision=table.revision,
+        phase="waiting" if state is None else state.phase,
+        turn=turn,
+        pausing=waits,
+        pause_until=table.since + table.terms.pause_seconds * 1000 if waits and table.luck is not None else None,
+        connected=connected(table),
+        absent=absent(table),
+        ready=table.ready,
+        agreed=table.agreed,
+        again=table.again,
+        pairing=table.pairing,
+        partners=partners,
+        seal=None if table.luck is None else table.luck.sha256,
+        ended=table.ended,
+        successor=table.successor,
+    )
+
+
+def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool) -> Place:
+    chair = table.chairs[seat]
+    return Place(
+        seat=seat,
+        name=_name(table, seat, names),
+        team="AB"[seat % 2] if partners else None,
+        ready=seat in table.ready,
+        agreed=seat in table.agreed,
+        again=seat in table.again,
+        opener=chair.user is not None and chair.user == table.opener,
+        left=chair.left,
+        away_since=chair.away_since,
+    )
+
+
+def _name(table: Table, seat: Seat, names: Mapping[int, str]) -> str | None:
+    user = table.chairs[seat].user
+    return None if user is None else names.get(user, OLD_PLAYER)

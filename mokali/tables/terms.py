@@ -1,0 +1,16 @@
+"""Terms: what a table's people agreed on beside the rules of the game."""
+
+from msgspec import Struct
+
+
+class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a table is kept. Gains fields with defaults only."""
+
+    listed: bool = True
+    """In the lobby for everybody, or by link only."""
+    pause_seconds: int = 30
+    """How long a finished hand is shown before the house deals the next (CM-11)."""
+    waiting_minutes: int = 15
+    """A table that has not begun is closed when nobody of it was there for so long (AB-12)."""
+    vacant_minutes: int = 60
+    """The same for a running one (AB-12)."""
