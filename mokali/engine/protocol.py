@@ -178,6 +178,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Event tag to a sentence with the event's fields in braces; ``{seat}`` becomes a name."""
     toasts: Mapping[str, str] = {}
     """Event tag to the few words that are shown large for a moment."""
+    sounds: Mapping[str, str] = {}
+    """Event tag to the sound that goes with it."""
     rules: Mapping[str, Choice]
     """Field of the rules to its words."""
     rulesets: Mapping[str, str]
@@ -186,6 +188,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Why a hand ended, by ``HandEnded.reason``."""
     prompts: Mapping[str, tuple[str, str]]
     """Phase to (what you must do now, what ``{who}`` is doing)."""
+    figures: Mapping[str, int] = {}
+    """Numbers of the rules that no table changes, by name, for the rule page."""
     length: Callable[[Any, int], str]
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
 

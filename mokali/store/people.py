@@ -121,8 +121,9 @@ def rename(person: int, name: str) -> tuple[Person, str]:
 
 
 def sign_out(person: int) -> None:
-    """End the device's token; the person can come back by the table's approval only, while seated."""
-    PersonRow.update(token=None).where(PersonRow.id == person).execute()
+    """End the device's token. Who holds a seat can come back by the table's approval; else the name is free again."""
+    kept = PersonRow.key if _holds_seat(person) else None
+    PersonRow.update(token=None, key=kept).where(PersonRow.id == person).execute()
 
 
 def close_account(person: int) -> None:

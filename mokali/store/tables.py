@@ -134,10 +134,14 @@ def seat_held(person: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def touch(present: Iterable[tuple[int, int]], now: int) -> None:
-    """These (table, person) are in touch. To be called inside a transaction."""
-    for table_id, person in present:
-        ChairRow.update(seen_at=now).where(ChairRow.table == table_id, ChairRow.person == person).execute()
+def touch(table_id: int, present: Iterable[int], now: int) -> None:
+    """These people are in touch at a table. To be called inside a transaction."""
+    ChairRow.update(seen_at=now).where(ChairRow.table == table_id, ChairRow.person.in_(list(present))).execute()
+
+
+def revisions(some: Iterable[int]) -> dict[int, int]:
+    """The revisions of these tables as they stand in the rows."""
+    return dict(TableRow.select(TableRow.id, TableRow.revision).where(TableRow.id.in_(list(some))).tuples())
 
 
 def out_of_touch(before: int) -> list[tuple[int, int, int]]:

@@ -3,11 +3,12 @@
 from typing import Final
 
 from mokali.engine.protocol import Choice, Common, Texts
+from mokali.games.pisti import rules
 from mokali.games.pisti.rules import PistiRules
 
 
-def _length(rules: PistiRules, seats: int) -> str:
-    return f"Eşli, {rules.target} sayı" if seats == 4 else f"{rules.target} sayı"
+def _length(chosen: PistiRules, seats: int) -> str:
+    return f"Eşli, {chosen.target} sayı" if seats == 4 else f"{chosen.target} sayı"
 
 
 TEXTS: Final = Texts(
@@ -26,6 +27,13 @@ TEXTS: Final = Texts(
         "hand_ended": "El bitti.",
     },
     toasts={"pisti_made": "PİŞTİ +{points}", "jack_pisti_made": "VALE PİŞTİSİ +{points}"},
+    sounds={
+        "card_played": "play",
+        "captured": "capture",
+        "pisti_made": "pisti",
+        "jack_pisti_made": "pisti",
+        "hand_ended": "end",
+    },
     rules={
         "target": Choice(
             label="Hedef",
@@ -41,6 +49,15 @@ TEXTS: Final = Texts(
         "play": ("Sıra sende: bir kart at", "{who} düşünüyor"),
         "hand_over": ("El bitti", "El bitti"),
         "over": ("Oyun bitti", "Oyun bitti"),
+    },
+    figures={
+        "ace": rules.ACE_POINTS,
+        "jack": rules.JACK_POINTS,
+        "club_two": rules.CLUB_TWO_POINTS,
+        "diamond_ten": rules.DIAMOND_TEN_POINTS,
+        "most_cards": rules.MOST_CARDS_POINTS,
+        "pisti": rules.PISTI_POINTS,
+        "jack_pisti": rules.JACK_PISTI_POINTS,
     },
     length=_length,
 )

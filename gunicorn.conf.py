@@ -1,0 +1,43 @@
+"""Worker class and limits; the watch starts, and sockets are closed, in the worker."""
+
+import os
+
+import gevent
+
+from mokali.config import Settings
+
+_settings = Settings.from_env(os.environ)
+
+bind = f"{_settings.host}:{_settings.port}"
+worker_class = "gevent"
+workers = 1
+worker_connections = 1000
+preload_app = False
+graceful_timeout = 5
+timeout = 60
+keepalive = 5
+accesslog = None
+errorlog = "-"
+loglevel = "warning"
+control_socket_disable = True
+proc_name = "mokali"
+
+
+def when_ready(server):
+    """Say where the house is."""
+    print(f"Mokali: http://{_settings.host}:{_settings.port}", flush=True)
+
+
+def post_worker_init(worker):
+    """Start the watch and the hub, and hang up every socket once the worker is told to stop (RL-50)."""
+    app = worker.wsgi
+    app.start()
+
+    def hang_up():
+        while worker.alive:
+            gevent.sleep(0.1)
+        while True:  # the worker still accepts for up to a second
+            app.hub.close_all()
+            gevent.sleep(0.05)
+
+    gevent.spawn(hang_up)

@@ -1,0 +1,1 @@
+"""Flask. Knows everything; nothing knows it."""

@@ -1,0 +1,124 @@
+"""create_app(settings): wiring, the checks before every request and the headers after it."""
+
+import logging
+import re
+from secrets import token_hex
+from typing import Any, Final
+
+import flask_sock
+from flask import Response, abort, request
+from flask import g as this_request
+from jinja2 import StrictUndefined
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from mokali.config import Settings
+from mokali.store import database
+from mokali.store.database import NotKept
+from mokali.store.people import Full
+from mokali.web import filters, identity, pages, profile, table
+from mokali.web.house import House, house, knock
+from mokali.web.wire import Socket
+
+ROOT: Final = "../.."
+
+_log = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings) -> House:
+    """The app on an open database. Nothing runs by itself until ``start``."""
+    database.open_at(settings.database)
+    app = House(__name__, template_folder=f"{ROOT}/templates", static_folder=f"{ROOT}/static")
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.max_body,
+        SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+        SOCK_SERVER_OPTIONS={
+            "ping_interval": settings.ping_seconds,
+            "max_message_size": settings.max_message,
+            "max_outbox": settings.max_outbox,
+            "stall_seconds": settings.stall_seconds,
+        },
+    )
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    flask_sock.Server = Socket
+    sock = flask_sock.Sock()
+    for part in (pages, profile, table):
+        part.register(app)
+    table.register_sockets(sock)
+    sock.init_app(app)
+    app.equip(settings)
+    filters.register(app)
+    app.jinja_env.globals["url_for"] = app.links.to
+    app.context_processor(_known)
+    app.before_request(_guard)
+    app.after_request(_protect)
+    app.register_error_handler(Exception, _failed)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
+    return app
+
+
+# --- before and after ---
+
+
+def _known() -> dict[str, Any]:
+    """What every page knows."""
+    return {"me": identity.person(), "house": pages.Inside(identity.inside_now(), house().settings.max_people)}
+
+
+def _guard() -> None:
+    """Posts and handshakes come from our own pages, and not too often (RL-14, RL-18)."""
+    handshake = request.headers.get("Upgrade", "").lower() == "websocket"
+    if request.method not in ("GET", "HEAD") or handshake:
+        if request.headers.get("Origin") != identity.base():
+            abort(403)
+        knock("handshake" if handshake else "post")
+
+
+def _protect(response: Response) -> Response:
+    """The headers of RL-15 and RL-16."""
+    host = request.host if re.fullmatch(r"[\w.:\[\]-]+", request.host) else ""
+    scheme = "wss" if request.is_secure else "ws"
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
+        f"connect-src 'self' {scheme}://{host}; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    )
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers["Permissions-Policy"] = (
+        "microphone=(self), autoplay=(self), screen-wake-lock=(self), camera=(), geolocation=()"
+    )
+    if request.is_secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint != "static":
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _failed(error: Exception) -> tuple[str, int] | Response:
+    """One sentence instead of a trace; a fault of ours carries a number that stands in the log too."""
+    this_request.setdefault("person", None)
+    match error:
+        case Full():
+            return pages.full()
+        case NotKept():
+            return pages.message("Kayıt yapılamadı", "Birazdan yeniden dene.", code=503)
+        case HTTPException(code=int(code)) if code in _SENTENCES:
+            return pages.message(*_SENTENCES[code], code=code)
+        case HTTPException():
+            response: Response = error.get_response()  # type: ignore[assignment]
+            return response
+    number = token_hex(4)
+    _log.exception("fault %s", number)
+    return pages.message("Bir aksilik oldu", "Sayfa açılamadı. Sorarsan bu numarayı söyle.", code=500, number=number)
+
+
+_SENTENCES: Final = {
+    403: ("Buradan olmaz", "Bu istek Mokali'nin kendi sayfasından gelmedi."),
+    404: ("Böyle bir sayfa yok", "Adres yanlış yazılmış olabilir."),
+    405: ("Böyle bir sayfa yok", "Adres yanlış yazılmış olabilir."),
+    413: ("Çok uzun", "Gönderilen şey çok büyük, kabul edilmedi."),
+    429: ("Biraz yavaş", "Kısa sürede çok fazla istek geldi. Bir dakika sonra yeniden dene."),
+}

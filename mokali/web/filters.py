@@ -1,0 +1,124 @@
+"""What templates call: faces and names of cards, names with suffixes, sentences about events. Decides nothing."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from flask import Flask
+from markupsafe import Markup
+
+from mokali import turkish
+from mokali.engine.cards import Card, Suit
+from mokali.engine.protocol import Event, Seat
+
+SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
+SUIT_CLASSES: Final = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
+COURT: Final = {"T": "10", "J": "valesi", "Q": "kızı", "K": "papazı", "A": "ası"}
+MINUTE: Final = 60_000
+
+
+class Who(str):
+    """A name that takes Turkish suffixes in a format string: ``{seat:in}`` is Ayşe'nin, ``{turn:de}`` Ayşe'de."""
+
+    _SUFFIXES: Final[Mapping[str, Callable[[str], str]]] = {
+        "in": turkish.genitive,
+        "e": turkish.dative,
+        "i": turkish.accusative,
+        "de": turkish.locative,
+        "den": turkish.ablative,
+    }
+
+    def __format__(self, suffix: str) -> str:
+        return self._SUFFIXES[suffix](str(self)) if suffix else str(self)
+
+
+def card_name(card: Card) -> str:
+    """``kupa 9``, ``maça ası``, ``sinek valesi``."""
+    return f"{SUITS[card.suit]} {COURT.get(card.letter, card.letter)}"
+
+
+def suit_class(card: Card) -> str:
+    """The style class of a card's suit."""
+    return SUIT_CLASSES[card.suit]
+
+
+def num(value: int) -> str:
+    """A whole number with a real minus sign."""
+    return str(value).replace("-", "−")
+
+
+def who(name: str) -> Markup:
+    """A name on its own, so that its direction disturbs nothing around it (RL-11)."""
+    return Markup("<bdi>{}</bdi>").format(name)
+
+
+def icon(name: str) -> Markup:
+    """A drawn symbol of the page's sprite."""
+    return Markup('<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#{}"/></svg>').format(name)
+
+
+def ago(milliseconds: int) -> str:
+    """How long something has lasted, in words."""
+    minutes = milliseconds // MINUTE
+    if minutes < 1:
+        return "az önce"
+    return f"{minutes} dk" if minutes < 60 else f"{minutes // 60} sa"
+
+
+def sentence(template: str, facts: Mapping[str, object], names: Sequence[str]) -> str:
+    """``template`` with its facts in words: seats become names, cards are named."""
+    return template.format_map({key: _in_words(key, value, names) for key, value in facts.items()})
+
+
+def told(events: Sequence[Event], sentences: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    """What happened, one sentence per event that has one."""
+    return [
+        sentence(sentences[tag], _facts(event), names)
+        for event in events
+        if (tag := str(event.__struct_config__.tag)) in sentences
+    ]
+
+
+def register(app: Flask) -> None:
+    """Hand the filters to the app's templates."""
+
+    @lru_cache(maxsize=64)
+    def inner(card: Card) -> Markup:
+        return Markup(app.jinja_env.get_template("parts/card.html").render(card=card))
+
+    app.jinja_env.filters.update(
+        inner=inner,
+        card_name=card_name,
+        suit_class=suit_class,
+        num=num,
+        who=who,
+        ago=ago,
+        gen=turkish.genitive,
+        dat=turkish.dative,
+        acc=turkish.accusative,
+        loc=turkish.locative,
+        abl=turkish.ablative,
+        fold=turkish.fold,
+    )
+    app.jinja_env.globals.update(icon=icon)
+
+
+_SEATS: Final = frozenset({"seat", "turn"})
+
+
+def _in_words(key: str, value: object, names: Sequence[str]) -> object:
+    if isinstance(value, Card):
+        return card_name(value)
+    if key in _SEATS and isinstance(value, int):
+        return Who(names[value]) if 0 <= value < len(names) else Who("Masa")
+    return value
+
+
+def _facts(event: Event) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def seat_in(event: Event) -> Seat | None:
+    """The seat that an event is about, where it is about one."""
+    seat = _facts(event).get("seat")
+    return seat if isinstance(seat, int) else None

@@ -1,0 +1,61 @@
+"""The app as its pages know it: settings, hub, renderer, links, and how often who may knock."""
+
+from typing import Final, cast
+
+from flask import Flask, abort, current_app, request
+
+from mokali.config import Settings
+from mokali.live import door
+from mokali.live.watch import Watch
+from mokali.web.hub import Hub
+from mokali.web.links import Links
+from mokali.web.rates import Rate
+from mokali.web.render import Renderer
+
+MINUTE: Final = 60_000
+HOUR: Final = 60 * MINUTE
+
+
+class House(Flask):
+    """The Flask app, with what lives beside it in a worker."""
+
+    settings: Settings
+    hub: Hub
+    renderer: Renderer
+    links: Links
+    rates: dict[str, Rate]
+
+    def equip(self, settings: Settings) -> None:
+        """Give it what its pages and sockets work with."""
+        self.settings = settings
+        self.links = Links(self)
+        self.renderer = Renderer(self.jinja_env, self.links)
+        self.hub = Hub(self, settings)
+        self.rates = {
+            "entry": Rate(settings.entries_per_minute, MINUTE),
+            "post": Rate(settings.posts_per_minute, MINUTE),
+            "handshake": Rate(settings.handshakes_per_minute, MINUTE),
+            "code": Rate(settings.code_misses_per_minute, MINUTE),
+            "plea": Rate(settings.pleas_per_hour, HOUR),
+        }
+
+    def start(self) -> None:
+        """Start what runs by itself: once per worker, after the fork."""
+        self.hub.start()
+        Watch().start()
+
+
+def house() -> House:
+    """The app of this request or message."""
+    return cast(House, current_app)
+
+
+def address() -> str:
+    """Where the request comes from; for rates only, never kept."""
+    return request.remote_addr or "?"
+
+
+def knock(kind: str) -> None:
+    """Count one try of this address (RL-18). Ends the request with 429 where there were too many."""
+    if not house().rates[kind].allows(address(), door.now()):
+        abort(429)

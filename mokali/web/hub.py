@@ -1,0 +1,191 @@
+"""Wires by table: a ring pokes them, a beat keeps them, presence is written down. Decides nothing about a game."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Final
+
+import gevent
+from flask import Flask
+
+from mokali.config import Settings
+from mokali.engine import codec
+from mokali.engine.protocol import Event
+from mokali.live import bus, door
+from mokali.store import people, tables
+from mokali.store.database import NotKept, transaction
+from mokali.store.people import Person
+from mokali.tables.table import Back, Gone, Refused
+from mokali.web import wire as codes
+from mokali.web.wire import Socket
+
+POLL: Final = 2.0
+"""Seconds between two looks for revisions whose ring was lost."""
+
+_log = logging.getLogger(__name__)
+
+
+class Wire:
+    """One person's open socket at one table, or in the lobby. ``draw`` gives what to send when it was poked."""
+
+    def __init__(self, socket: Socket, table_id: int, person: Person, page: int) -> None:
+        self.socket, self.table_id, self.person, self.page = socket, table_id, person, page
+        self.draw: Callable[[tuple[Event, ...]], Iterable[str]] = lambda events: ()
+        self.revision: Callable[[], int] = lambda: 0
+        self.acting = True
+        self._events: list[Event] = []
+        socket.outbox.draw = self._draw
+
+    def poke(self, events: tuple[Event, ...] = ()) -> None:
+        """The table has changed."""
+        self._events.extend(events)
+        self.socket.outbox.poke()
+
+    def tell(self, text: str) -> None:
+        """Send one message now."""
+        self.socket.tell(text)
+
+    def _draw(self) -> None:
+        events, self._events = tuple(self._events), []
+        try:
+            for text in self.draw(events):
+                self.tell(text)
+        except tables.NoTable:
+            self.socket.hang_up(codes.NO_TABLE)
+        except Exception:
+            _log.exception("drawing table %s", self.table_id)
+            self.socket.hang_up(codes.BROKEN)
+
+
+class Hub:
+    """All the wires of this worker."""
+
+    def __init__(self, app: Flask, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        self.wires: defaultdict[int, set[Wire]] = defaultdict(set)
+        self.closing = False
+        self._nudges: dict[int, int] = {}
+        self._started = door.now()
+
+    def start(self) -> None:
+        """Listen, beat, and look for lost rings."""
+        bus.listen(self._heard)
+        gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
+        gevent.spawn(self._every, POLL, self._catch_up)
+
+    def all(self) -> list[Wire]:
+        """Every wire there is."""
+        return [wire for wires in self.wires.values() for wire in wires]
+
+    def join(self, wire: Wire) -> None:
+        """Register, before the table is first read (RL-25)."""
+        self.wires[wire.table_id].add(wire)
+        self._changed(wire)
+
+    def leave(self, wire: Wire) -> None:
+        """The socket is gone."""
+        self.wires[wire.table_id].discard(wire)
+        if not self.wires[wire.table_id]:
+            del self.wires[wire.table_id]
+        self._changed(wire)
+
+    def watchers(self, table_id: int, seated: set[int]) -> int:
+        """How many people watch a table without a chair there (SITE-12)."""
+        return len({wire.person.id for wire in self.wires.get(table_id, ())} - seated)
+
+    def expel(self, person: int) -> None:
+        """Close every socket of somebody whose token has ended (RL-3)."""
+        for wire in self.all():
+            if wire.person.id == person:
+                wire.socket.hang_up(codes.UNKNOWN_PERSON)
+
+    def close_all(self) -> None:
+        """The server goes down: everybody comes back in a moment (RL-50)."""
+        self.closing = True
+        for wire in self.all():
+            wire.socket.hang_up(codes.RESTARTING)
+
+    def nudge(self, table_id: int, sleeper: int, by: Person) -> bool:
+        """Wake whoever is on turn; whether it was not too soon after the last time."""
+        now = door.now()
+        if now < self._nudges.get(table_id, 0) + int(self.settings.nudge_seconds * 1000):
+            return False
+        self._nudges[table_id] = now
+        for wire in self.wires.get(table_id, ()):
+            if wire.person.id == sleeper:
+                wire.tell(codec.encode({"nudge": by.name}))
+        return True
+
+    # --- rings ---
+
+    def _heard(self, table: int, events: tuple[Event, ...]) -> None:
+        for wire in self.wires.get(table, ()):
+            wire.poke(events)
+
+    def _changed(self, moved: Wire) -> None:
+        """Somebody came or went: the newest page of a person acts (RL-31), watchers are counted, the lobby too."""
+        own = [wire for wire in self.wires.get(moved.table_id, ()) if wire.person.id == moved.person.id]
+        newest = max((wire.page for wire in own), default=0)
+        for wire in own:
+            acting = wire.page == newest
+            if acting != wire.acting:
+                wire.acting = acting
+                wire.tell(codec.encode({"acting": acting}))
+        self._heard(moved.table_id, ())
+        if moved.table_id != bus.LOBBY:
+            self._heard(bus.LOBBY, ())
+
+    # --- the beat ---
+
+    def _every(self, seconds: float, step: Callable[[], None]) -> None:
+        while not self.closing:
+            gevent.sleep(seconds)
+            try:
+                with self.app.app_context():
+                    step()
+            except NotKept as error:
+                _log.error("hub: %s", error)
+            except Exception:
+                _log.exception("hub")
+
+    def _beat(self) -> None:
+        now = door.now()
+        for wire in self.all():
+            wire.tell(codec.encode({"hb": 1, "now": now, "revision": wire.revision()}))
+        self._note_presence(now)
+
+    def _note_presence(self, now: int) -> None:
+        """Write down who is in touch; who has not been for the grace period is gone, who is back is back (AB-3)."""
+        wires = self.all()
+        if wires:
+            with transaction():
+                people.touch({wire.person.id for wire in wires}, now)
+                for table_id, here in self.wires.items():
+                    tables.touch(table_id, {wire.person.id for wire in here}, now)
+        grace = int(self.settings.grace_seconds * 1000)
+        if now - self._started < grace:
+            return  # after a restart everybody gets the time to come back
+        for table_id, person, seen in tables.out_of_touch(now - grace):
+            _quietly(table_id, Gone(person, seen))
+        for wire in wires:
+            self.welcome(wire)
+
+    def welcome(self, wire: Wire) -> None:
+        """Whoever is marked away and has a wire is not away."""
+        if wire.table_id != bus.LOBBY and tables.marked_away(wire.table_id, wire.person.id):
+            _quietly(wire.table_id, Back(wire.person.id))
+
+    def _catch_up(self) -> None:
+        known = {table_id for table_id in self.wires if table_id != bus.LOBBY}
+        newest = tables.revisions(known)
+        for table_id, revision in newest.items():
+            for wire in self.wires.get(table_id, ()):
+                if wire.revision() < revision:
+                    wire.poke()
+
+
+def _quietly(table_id: int, command: Gone | Back) -> None:
+    """Presence is a hint: where it is out of date, nothing is lost."""
+    with suppress(Refused, tables.NoTable, tables.Unreadable):
+        door.submit(table_id, command)

@@ -1,0 +1,374 @@
+"""Plain pages over the registry: entry, lobby, opening a table, rules, standings, settings, and plain messages."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Flask, Response, abort, make_response, redirect, render_template, request
+from markupsafe import Markup
+from msgspec import Struct
+
+from mokali import turkish
+from mokali.engine import codec
+from mokali.engine.protocol import Game, MalformedAction, Rules
+from mokali.games import BY_KEY, GAMES
+from mokali.live import bus, door
+from mokali.people.names import SENTENCES, BadName
+from mokali.store import people, standings, tables
+from mokali.store.people import NameTaken, Person
+from mokali.tables.table import Chair, Opening, Refused, Table, Why
+from mokali.tables.terms import Terms
+from mokali.tables.texts import REFUSALS
+from mokali.web import identity
+from mokali.web.house import address, house, knock
+from mokali.web.render import differences
+
+ROWS: Final = 20
+"""Lines of a leaderboard."""
+HOUR: Final = 3_600_000
+
+NAME_TAKEN: Final = "Bu ad kullanılıyor, başka bir ad yaz."
+NAME_SEATED: Final = "Bu ad kullanılıyor. Sensen masadakilerden onay iste."
+
+
+class Inside(Struct, frozen=True):
+    """How full the house is."""
+
+    inside: int
+    max_people: int
+
+
+class Card(Struct, frozen=True):
+    """A table in the lobby."""
+
+    code: str
+    game_key: str
+    game_name: str
+    length: str
+    stage: str
+    hand: int
+    names: tuple[str | None, ...]
+    away: tuple[bool, ...]
+    free: int
+    watchers: int
+    mine: bool
+
+
+class Seat(Struct, frozen=True):
+    """Where a person sits."""
+
+    code: str
+    game_name: str
+
+
+class Lobby(Struct, frozen=True):
+    """The lobby as one person sees it."""
+
+    me: Person
+    inside: int
+    max_people: int
+    people: tuple[str, ...]
+    seat: Seat | None
+    tables: tuple[Card, ...]
+
+
+def register(app: Flask) -> None:
+    """The pages' addresses."""
+    app.add_url_rule("/", "home", home)
+    app.add_url_rule("/gir", "enter", enter, methods=["POST"])
+    app.add_url_rule("/masa-ac", "new_table", new_table)
+    app.add_url_rule("/masa-ac", "create", create, methods=["POST"])
+    app.add_url_rule("/kod", "join", join, methods=["POST"])
+    app.add_url_rule("/kurallar", "rules_index", rules_index)
+    app.add_url_rule("/kurallar/<key>", "rules_page", rules_page)
+    app.add_url_rule("/siralama", "standings", leaderboard)
+    app.add_url_rule("/ayarlar", "settings_page", settings_page)
+
+
+def to(endpoint: str, **values: Any) -> Response:
+    """Go there (303, so that a reload posts nothing again)."""
+    return make_response(redirect(house().links.to(endpoint, **values), 303))
+
+
+def message(
+    title: str, text: str, *, code: int = 200, action: str = "Lobiye dön", href: str = "/", number: str = ""
+) -> tuple[str, int]:
+    """A page with one sentence and one way on."""
+    page = render_template("message.html", title=title, text=text, action=action, href=href, number=number)
+    return page, code
+
+
+def full() -> tuple[str, int]:
+    """ "Oyun dolu": tries again by itself (SITE-2)."""
+    return render_template("full.html", retry=request.path if request.method == "GET" else "/"), 503
+
+
+def entry(code: str = "", name: str = "", error: str | None = None, *, can_ask: bool = False) -> str:
+    """The page with one field."""
+    return render_template("entry.html", next=code, name=name, error=error, can_ask=can_ask)
+
+
+def admitted() -> Person | None:
+    """The person of this device, let in and counted. Raises Full."""
+    person = identity.person()
+    if person is not None:
+        people.admit(person.id, identity.room(), door.now())
+    return person
+
+
+# --- entry and lobby ---
+
+
+def home() -> Response | str:
+    """The lobby; for strangers the entry."""
+    person = admitted()
+    if person is None:
+        return entry()
+    fragments = Markup("".join(house().renderer.lobby(lobby(person)).values()))
+    return identity.renew(make_response(render_template("lobby.html", socket="/ws/lobi", fragments=fragments)))
+
+
+def enter() -> Response | tuple[str, int]:
+    """A new person. Full, a taken name or a bad one is said on the same page."""
+    knock("entry")
+    name, code = request.form.get("name", ""), request.form.get("next", "")
+    try:
+        _, token = people.enter(name, identity.room(), door.now())
+    except BadName as error:
+        return entry(code, name[:32], SENTENCES[error.reason]), 400
+    except NameTaken as error:
+        seated = error.table is not None
+        return entry(code, name[:32], NAME_SEATED if seated else NAME_TAKEN, can_ask=seated), 409
+    bus.ring(bus.LOBBY)
+    return identity.remember(to("table", code=code) if code else to("home"), token)
+
+
+def lobby(person: Person) -> Lobby:
+    """Everything the lobby shows to one person."""
+    here = people.inside(identity.room(), door.now())
+    cards = [card(table, person.id) for table in tables.listed() if table.state is None or table.ended is None]
+    order = {"waiting": 0, "playing": 1}
+    return Lobby(
+        me=person,
+        inside=len(here),
+        max_people=house().settings.max_people,
+        people=tuple(sorted((other.name for other in here), key=turkish.sort_key)),
+        seat=seat_of(person),
+        tables=tuple(sorted(cards, key=lambda shown: (not shown.mine, order[shown.stage]))),
+    )
+
+
+def card(table: Table, person: int) -> Card:
+    """One table in the lobby."""
+    seated = {chair.user for chair in table.chairs if chair.user is not None}
+    names = people.names(seated)
+    return Card(
+        code=table.code,
+        game_key=table.game.key,
+        game_name=table.game.name,
+        length=table.game.texts.length(table.rules, len(table.chairs)),
+        stage="waiting" if table.state is None else "playing",
+        hand=0 if table.state is None else table.state.view(None).hand,
+        names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
+        away=tuple(chair.user is not None and not chair.connected for chair in table.chairs),
+        free=sum(chair.user is None for chair in table.chairs),
+        watchers=house().hub.watchers(table.id, seated),
+        mine=any(chair.user == person and not chair.left for chair in table.chairs),
+    )
+
+
+def seat_of(person: Person) -> Seat | None:
+    """The unfinished game in which a person sits."""
+    held = tables.seat_held(person.id)
+    if held is None:
+        return None
+    table = tables.load(held)
+    return Seat(table.code, table.game.name)
+
+
+def join() -> Response | tuple[str, int]:
+    """A code typed by hand, in capitals or not, with spaces or not."""
+    code = request.form.get("code", "")
+    return to("table", code=tables.load(find(code)).code)
+
+
+def find(code: str) -> int:
+    """The table of a code; only misses count as look-ups (RL-6). Ends the request where there is none."""
+    rates = house().rates["code"]
+    if not rates.has_room(address(), door.now()):
+        abort(429)
+    try:
+        return tables.find(code)
+    except tables.NoTable:
+        rates.allows(address(), door.now())
+        abort(make_response(message("Böyle bir masa yok", "Kod yanlış yazılmış ya da masa kapanmış.", code=404)))
+
+
+# --- opening a table ---
+
+
+def new_table() -> Response | str:
+    """Choose a game and its rules."""
+    if admitted() is None:
+        return entry()
+    return _form(BY_KEY.get(request.args.get("oyun", ""), GAMES[0]), {})
+
+
+def create() -> Response | tuple[str, int]:
+    """Open a table, its opener in the first chair."""
+    person = admitted()
+    if person is None:
+        return entry(), 401
+    game = BY_KEY.get(request.form.get("game", ""))
+    if game is None:
+        abort(400)
+    given = request.form.to_dict()
+    try:
+        seats, rules = _chosen(game, given)
+        opening = Opening(person.id, game, rules, _terms(given), (Chair(person.id), *(Chair(),) * (seats - 1)))
+        return _opened(person, opening)
+    except MalformedAction:
+        return _form(game, given, "Bu seçim olmaz: listeden seç."), 400
+    except Refused as error:
+        return _form(game, given, REFUSALS[error.reason][0]), 409
+    except tables.TooMany:
+        return _form(game, given, "Şimdilik yeni masaya yer yok: açık masalardan birine otur."), 409
+
+
+def _opened(person: Person, opening: Opening) -> Response:
+    """Raises TooMany, Refused."""
+    figures, now = house().settings, door.now()
+    if tables.opened_since(person.id, now - HOUR) >= figures.max_tables_per_hour:
+        raise tables.TooMany
+    table = tables.open_table(opening, now, figures.max_tables)
+    bus.ring(bus.LOBBY)
+    return to("table", code=table.code)
+
+
+def _chosen(game: Game, given: Mapping[str, str]) -> tuple[int, Rules]:
+    """Seats and rules of a form. Raises MalformedAction."""
+    seats = given.get("seats", str(game.seats[0]))
+    if seats not in map(str, game.seats):
+        raise MalformedAction(f"seats {seats!r}")
+    preset = game.rulesets.get(given.get("ruleset", next(iter(game.rulesets))))
+    if preset is None:
+        raise MalformedAction("ruleset")
+    fields = {name: given[name] for name in preset.__struct_fields__ if name in given}
+    return int(seats), codec.convert(type(preset), {**codec.plain(preset), **fields}, strict=False)
+
+
+def _terms(given: Mapping[str, str]) -> Terms:
+    figures = house().settings
+    return Terms(
+        listed=given.get("listed", "true") != "false",
+        pause_seconds=figures.pause_seconds,
+        waiting_minutes=figures.waiting_minutes,
+        vacant_minutes=figures.vacant_minutes,
+    )
+
+
+def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str:
+    """The form, as it was filled in."""
+    preset = game.rulesets.get(given.get("ruleset", ""), next(iter(game.rulesets.values())))
+    rules = codec.plain(preset)
+    seats = given.get("seats", str(game.seats[0]))
+    form = {
+        "game": game,
+        "seats": [
+            {
+                "value": count,
+                "label": f"{count} kişi, eşli" if count in game.teams else f"{count} kişi",
+                "checked": str(count) == seats,
+            }
+            for count in game.seats
+        ],
+        "fields": [_field(game, name, given.get(name, str(rules[name]))) for name in game.texts.rules],
+        "rulesets": [
+            {"key": key, "name": name, "checked": game.rulesets[key] == preset}
+            for key, name in game.texts.rulesets.items()
+        ],
+        "listed": given.get("listed", "true") != "false",
+        "error": error,
+        "summary": game.texts.length(preset, int(seats) if seats.isdecimal() else game.seats[0]),
+    }
+    shown = [{"key": g.key, "name": g.name, "summary": g.texts.summary, "open": g is game} for g in GAMES]
+    return render_template("new_table.html", games=shown, form=form)
+
+
+def _field(game: Game, name: str, value: str) -> dict[str, Any]:
+    choice = game.texts.rules[name]
+    return {
+        "name": name,
+        "label": choice.label,
+        "meaning": choice.meaning,
+        "rule": choice.rule,
+        "rule_href": house().links.to("rules_page", key=game.key) + f"#{choice.rule}",
+        "basic": choice.basic,
+        "options": [
+            {"value": option, "label": label, "checked": option == value} for option, label in choice.values.items()
+        ],
+    }
+
+
+# --- rules, standings, settings ---
+
+
+def rules_index() -> str:
+    """All games' rules."""
+    return render_template("rules_index.html", games=GAMES)
+
+
+def rules_page(key: str) -> str:
+    """A game's rules with the numbers of one table, or of the usual preset."""
+    game = BY_KEY.get(key) or abort(404)
+    code = request.args.get("masa", "")
+    rules, back = next(iter(game.rulesets.values())), ""
+    if code and identity.person() is not None:
+        table = tables.load(find(code))
+        if table.game is game:
+            rules, back = table.rules, house().links.to("table", code=table.code)
+    return render_template(
+        "rules_page.html",
+        game=game,
+        rules=rules,
+        points=game.texts.figures,
+        back=back,
+        differences=differences(game, rules),
+    )
+
+
+def leaderboard() -> str:
+    """Matches won per game (SITE-11)."""
+    person = identity.person()
+    game = BY_KEY.get(request.args.get("oyun", ""), GAMES[0])
+    lengths = standings.lengths(game.key)
+    length = request.args.get("uzunluk", "")
+    best = standings.leaders(game.key, length or None, 10 * ROWS)
+    rows: list[dict[str, Any]] = [
+        {
+            "place": place,
+            "name": line.name or "Eski oyuncu",
+            "wins": line.wins,
+            "played": line.played,
+            "mine": person is not None and line.person == person.id,
+        }
+        for place, line in enumerate(best, 1)
+    ]
+    return render_template(
+        "standings.html",
+        game=game,
+        games=[{"key": g.key, "name": g.name, "open": g is game} for g in GAMES],
+        rows=[row for row in rows if row["place"] <= ROWS or row["mine"]],
+        lengths=[{"value": "", "label": "Hepsi", "checked": not length}]
+        + [{"value": value, "label": value, "checked": value == length} for value in lengths],
+    )
+
+
+def settings_page() -> str:
+    """What is kept on the device alone."""
+    return render_template("settings_page.html")
+
+
+def closed(table: Table) -> tuple[str, int]:
+    """The page of a table that never began."""
+    vacant = table.ended is not None and table.ended.why == Why.VACANT
+    return message("Masa kapanmış", "Kimse kalmadığı için kapandı." if vacant else "Bu masa kapanmış.", code=410)

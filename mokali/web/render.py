@@ -1,0 +1,182 @@
+"""View and frame to fragments; a Screen remembers what a viewer has and gives only what changed.
+
+A fragment is one file with one root section; the folders are the list. What lies in ``all/`` is drawn once per table
+and revision from the spectator's view; what lies in ``own/`` is drawn for a seat, from its view alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import segno
+from jinja2 import Environment
+from markupsafe import Markup
+
+from mokali.engine import codec
+from mokali.engine.protocol import Game, Rules
+from mokali.live import door
+from mokali.store import people, standings
+from mokali.tables import texts
+from mokali.tables.frame import Frame, frame
+from mokali.tables.table import Table, seat_of
+from mokali.web.filters import Who
+from mokali.web.links import Links
+
+SWAP: Final = '<section hx-swap-oob="outerMorph" '
+MAIN_SWAP: Final = '<main hx-swap-oob="outerMorph" '
+KEPT: Final = 256
+
+Fragments = dict[str, str]
+
+
+class Renderer:
+    """Draws tables with one set of templates; needs no request."""
+
+    def __init__(self, templates: Environment, links: Links) -> None:
+        self.templates, self.links = templates, links
+        self._shared: dict[tuple[int, str], tuple[tuple[int, int], Fragments]] = {}
+        self._files = templates.list_templates(filter_func=lambda name: "/_" in name)
+
+    def picture(self, table: Table, person: int | None, watchers: int, base: str) -> Fragments:
+        """Every fragment of a table as one person sees it."""
+        return self._own(table, person, watchers) | self._for_all(table, watchers, base)
+
+    def stage(self, table: Table, person: int | None, fragments: Fragments) -> str:
+        """The whole ``<main>``."""
+        shown = frame(table, person, _names(table))
+        return self._render("table/main.html", {"frame": shown, "fragments": Markup("".join(fragments.values()))})
+
+    def refusal(self, code: str, text: str, rule: str, table: Table) -> str:
+        """The sentence for one person whose wish was refused, with the way to its rule."""
+        href = self.links.to("rules_page", key=table.game.key, masa=table.code) + f"#{rule}"
+        html = self._render("table/refusal.html", {"code": code, "text": text, "href": href})
+        return html.replace("<section ", SWAP, 1)
+
+    def lobby(self, lobby: object) -> Fragments:
+        """The lobby's fragments."""
+        return {name: self._render(name, {"lobby": lobby}) for name in self._files if name.startswith("lobby/")}
+
+    def _for_all(self, table: Table, watchers: int, base: str) -> Fragments:
+        """What everybody sees alike; drawn once per revision."""
+        key, version = (table.id, base), (table.revision, watchers)
+        kept = self._shared.get(key)
+        if kept is not None and kept[0] == version:
+            return kept[1]
+        link = base + self.links.to("invite", code=table.code)
+        context = _context(table, None, watchers) | {"link": link, "qr": qr(link) if table.state is None else ""}
+        drawn = {name: self._render(name, context) for name in self._folder(table, "all")}
+        if len(self._shared) >= KEPT and key not in self._shared:
+            self._shared.pop(next(iter(self._shared)))
+        self._shared[key] = version, drawn
+        return drawn
+
+    def _own(self, table: Table, person: int | None, watchers: int) -> Fragments:
+        """What this person alone sees."""
+        context = _context(table, person, watchers)
+        shown: Frame = context["frame"]
+        pleas = people.pleas(table.id, door.now()) if shown.me is not None else []
+        goto = "" if table.successor is None else self.links.to("table", code=table.successor)
+        context |= {"pleas": pleas, "evening": _evening(table), "prompt": _prompt(shown), "goto": goto}
+        return {name: self._render(name, context) for name in self._folder(table, "own")}
+
+    def _folder(self, table: Table, part: str) -> list[str]:
+        """The files of a stage in the order of focus: the hand, the actions, the table, the bar."""
+        folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
+        return [name for folder in folders for name in self._files if name.startswith(f"{folder}/{part}/")]
+
+    def _render(self, name: str, context: Mapping[str, Any]) -> str:
+        return self.templates.get_template(name).render(context)
+
+
+class Screen:
+    """What one viewer of one table has on the glass."""
+
+    def __init__(self, renderer: Renderer, person: int | None, base: str) -> None:
+        self.renderer, self.person, self.base = renderer, person, base
+        self.revision = -1
+        self._stage = ""
+        self._seen: dict[str, int] = {}
+
+    def forget(self) -> None:
+        """Send everything anew next time."""
+        self._seen, self._stage = {}, ""
+
+    def update(self, table: Table, watchers: int) -> str:
+        """The fragments that have changed since the last time; the whole stage where that is another (SITE-10)."""
+        if table.revision < self.revision:
+            return ""  # never an older picture over a newer (RL-25)
+        self.revision = table.revision
+        fragments = self.renderer.picture(table, self.person, watchers, self.base)
+        stage = "waiting" if table.state is None else "table"
+        if stage != self._stage:
+            self._stage = stage
+            self._seen = {name: hash(html) for name, html in fragments.items()}
+            return self.renderer.stage(table, self.person, fragments).replace("<main ", MAIN_SWAP, 1)
+        return "".join(changed(fragments, self._seen))
+
+
+class LobbyScreen:
+    """What one person has of the lobby."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self.renderer = renderer
+        self._seen: dict[str, int] = {}
+
+    def update(self, lobby: object) -> str:
+        """The fragments that have changed since the last time."""
+        return "".join(changed(self.renderer.lobby(lobby), self._seen))
+
+
+def changed(fragments: Fragments, seen: dict[str, int]) -> list[str]:
+    """Those that a viewer does not have yet, marked to be swapped by id; ``seen`` remembers them from now on."""
+    new = [name for name, html in fragments.items() if seen.get(name) != hash(html)]
+    seen.update((name, hash(fragments[name])) for name in new)
+    return [fragments[name].replace("<section ", SWAP, 1) for name in new]
+
+
+def qr(link: str) -> Markup:
+    """A link as a picture that phones read."""
+    return Markup(segno.make(link, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr"))
+
+
+def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
+    """What differs from the game's usual preset, in words."""
+    usual, chosen = codec.plain(next(iter(game.rulesets.values()))), codec.plain(rules)
+    return [
+        {"label": choice.label, "value": choice.values.get(str(chosen[field]), str(chosen[field]))}
+        for field, choice in game.texts.rules.items()
+        if chosen[field] != usual[field]
+    ]
+
+
+def _context(table: Table, person: int | None, watchers: int) -> dict[str, Any]:
+    return {
+        "frame": frame(table, person, _names(table)),
+        "view": None if table.state is None else table.state.view(seat_of(table, person)),
+        "watchers": watchers,
+        "ends": texts.ENDS,
+        "differences": differences(table.game, table.rules),
+    }
+
+
+def _names(table: Table) -> dict[int, str]:
+    return people.names(chair.user for chair in table.chairs if chair.user is not None)
+
+
+def _prompt(shown: Frame) -> str:
+    """The step line: what to do now, or who is doing it."""
+    if shown.phase == "waiting":
+        return ""
+    mine, others = shown.game.texts.prompts[shown.phase]
+    if shown.turn is None or shown.turn == shown.me:
+        return mine
+    name = Who(shown.names[shown.turn])
+    return f"{name:in} dönmesi bekleniyor" if shown.turn in shown.absent else others.format(who=name)
+
+
+def _evening(table: Table) -> list[tuple[str, int]]:
+    """The evening's tally of exactly these people, in their order at the table."""
+    seated = [chair.user for chair in table.chairs if chair.user is not None]
+    if table.ended is None or len(seated) < len(table.chairs):
+        return []
+    wins, called = standings.evening(frozenset(seated), door.now()), _names(table)
+    return [(called.get(user, ""), wins.get(user, 0)) for user in seated] if wins else []

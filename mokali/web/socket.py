@@ -1,0 +1,197 @@
+"""One message from one person: read, submit, answer; and the life of a socket from handshake to close."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from simple_websocket import ConnectionClosed
+
+from mokali.engine import codec
+from mokali.engine.protocol import Action, Event, IllegalAction, MalformedAction
+from mokali.live import bus, door
+from mokali.store import people, tables
+from mokali.store.database import NotKept
+from mokali.tables import texts
+from mokali.tables.frame import frame
+from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, connected, seat_of
+from mokali.web import filters
+from mokali.web import wire as codes
+from mokali.web.hub import Hub, Wire
+from mokali.web.rates import Bucket
+from mokali.web.render import Renderer, Screen
+
+PATIENCE_MS: Final = 5_000
+"""So long somebody may send too much before the socket is closed (RL-18)."""
+
+dropped: Counter[str] = Counter()
+"""Messages that were none, by kind; a figure for the operators."""
+
+_log = logging.getLogger(__name__)
+
+
+class Nudge(Action, frozen=True):
+    """ "Dürt": wake whoever is on turn."""
+
+
+class Approve(Action, frozen=True):
+    """Somebody who asks from another phone is, or is not, who he says (SITE-21)."""
+
+    plea: str
+    yes: bool
+
+
+MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Approve)
+"""What people send beside a game's actions and the table's requests."""
+
+_REFUSALS: Final = {
+    "read_only": ("Bu koltuk başka sekmede açık: oradan oyna ya da burayı yenile.", "SITE-7"),
+    "too_soon": ("Biraz önce dürtüldü: yarım dakika bekle.", "SITE-9"),
+    "not_kept": ("Kayıt yapılamadı, birazdan yeniden dene.", "CM-1"),
+    "plea_over": ("Bu isteğin süresi doldu ya da yanıtlandı.", "SITE-21"),
+    "too_fast": ("Çok hızlı dokunuyorsun: biraz yavaşla.", "CM-6"),
+}
+
+
+class Player:
+    """A wire at a table: draws that table for one person, and answers what that person sends."""
+
+    def __init__(self, hub: Hub, renderer: Renderer, wire: Wire, base: str) -> None:
+        self.hub, self.renderer, self.wire = hub, renderer, wire
+        self.screen = Screen(renderer, wire.person.id, base)
+        wire.draw, wire.revision = self.draw, lambda: self.screen.revision
+
+    def draw(self, events: tuple[Event, ...]) -> Iterable[str]:
+        """The newest picture, and what happened."""
+        table = tables.load(self.wire.table_id)
+        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+        if html := self.screen.update(table, self.hub.watchers(table.id, seated)):
+            yield html
+        if events and (news := _news(table, events)):
+            yield codec.encode(news)
+
+    def run(self) -> None:
+        """Answer until the socket closes."""
+        rate = Bucket(self.hub.settings.messages_per_second, self.hub.settings.messages_in_reserve)
+        flooding_since: int | None = None
+        while True:
+            raw = self.wire.socket.receive()
+            now = door.now()
+            if rate.takes(now):
+                flooding_since = None
+                self.answer(raw)
+                continue
+            flooding_since = flooding_since or now
+            if now - flooding_since > PATIENCE_MS:
+                self.wire.socket.hang_up(codes.TOO_MUCH)
+                return
+
+    def answer(self, raw: str | bytes | None) -> None:
+        """Do what one message asks; a refusal goes to this person alone, and nothing has changed."""
+        if not isinstance(raw, str):
+            dropped["binary"] += 1
+            return
+        table = tables.load(self.wire.table_id)
+        try:
+            if not self.wire.acting:
+                raise _Refusal("read_only")
+            self._do(table, codec.read_action(table.game.actions + REQUESTS + MESSAGES, raw), raw)
+        except MalformedAction:
+            dropped["bad_request"] += 1
+        except IllegalAction as error:
+            self._refuse(table, str(error.reason), *table.game.texts.refusals[error.reason], error.facts)
+        except Refused as error:
+            if error.reason == No.STALE:
+                self.screen.forget()
+                self.wire.poke()
+            self._refuse(table, str(error.reason), *texts.REFUSALS[error.reason], error.facts)
+        except NotKept:
+            _log.error("table %s: not kept", table.id)
+            self._refuse(table, "not_kept", *_REFUSALS["not_kept"], {})
+        except _Refusal as error:
+            self._refuse(table, error.code, *_REFUSALS[error.code], {})
+
+    def _do(self, table: Table, action: Action, raw: str) -> None:
+        person = self.wire.person
+        match action:
+            case Nudge():
+                self._nudge(table)
+            case Approve(plea, yes):
+                self._approve(table, plea, yes=yes)
+            case _ if isinstance(action, REQUESTS):
+                request: Request = action  # type: ignore[assignment]
+                door.submit(table.id, Ask(person.id, request))
+            case _:
+                door.submit(table.id, Act(person.id, action, codec.seen(raw)))
+
+    def _nudge(self, table: Table) -> None:
+        shown = frame(table, self.wire.person.id, {})
+        sleeper = None if shown.turn is None else table.chairs[shown.turn].user
+        if shown.me is None:
+            raise Refused(No.NOT_SEATED)
+        if sleeper is None or shown.turn == shown.me:
+            raise Refused(No.STALE)
+        if not self.hub.nudge(table.id, sleeper, self.wire.person):
+            raise _Refusal("too_soon")
+
+    def _approve(self, table: Table, plea: str, *, yes: bool) -> None:
+        if seat_of(table, self.wire.person.id) is None:
+            raise Refused(No.NOT_SEATED)
+        needed = frozenset(user for seat in connected(table) if (user := table.chairs[seat].user) is not None)
+        try:
+            people.answer(plea, table.id, self.wire.person.id, needed, door.now(), yes=yes)
+        except people.NoTransfer as error:
+            raise _Refusal("plea_over") from error
+        bus.ring(table.id)
+
+    def _refuse(self, table: Table, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
+        names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
+        self.wire.tell(self.renderer.refusal(code, filters.sentence(text, facts, names), rule, table))
+
+
+class _Refusal(ValueError):
+    """A refusal of the site itself."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
+    """Keep a wire from joining to leaving. Whatever goes wrong ends this socket alone (RL-24)."""
+    hub.join(wire)
+    try:
+        if hub.closing:
+            wire.socket.hang_up(codes.RESTARTING)
+            return
+        hub.welcome(wire)
+        wire.poke()
+        run()
+    except ConnectionClosed:
+        pass
+    except (tables.NoTable, tables.Unreadable):
+        wire.socket.hang_up(codes.NO_TABLE)
+    except Exception:
+        _log.exception("socket of table %s", wire.table_id)
+        wire.socket.hang_up(codes.BROKEN)
+    finally:
+        hub.leave(wire)
+        wire.socket.outbox.close()
+        wire.socket.outbox.flush(1.0)
+
+
+def _news(table: Table, events: tuple[Event, ...]) -> dict[str, object]:
+    """What happened, for ears and for a moment's large letters: never more than everybody saw."""
+    words = table.game.texts
+    names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
+    toasts = [
+        {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
+        for event in events
+        for text in filters.told((event,), words.toasts, names)
+    ]
+    sounds = [sound for event in events if (sound := words.sounds.get(str(event.__struct_config__.tag)))]
+    return {
+        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
+        "toast": toasts[-1] if toasts else None,
+        "sounds": sounds,
+    }

@@ -1,0 +1,143 @@
+"""One open WebSocket: its outbox, its one writer, its close codes. Knows neither tables nor people.
+
+The library sends with ``send``, which under gevent may write half a frame, and from whatever greenlet comes along: here
+everything goes through an outbox that one greenlet empties with ``sendall`` (RL-21, RL-22).
+"""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import gevent
+from gevent.event import Event
+from simple_websocket import ConnectionClosed, Server
+
+RESTARTING: Final = 1012
+TRY_AGAIN: Final = 1013
+BROKEN: Final = 1011
+UNKNOWN_PERSON: Final = 4001
+NO_TABLE: Final = 4004
+TOO_MUCH: Final = 4008
+
+PIECE: Final = 16_384
+"""Bytes that must get through within the stall time, or the reader is given up."""
+_MISSED_PING: Final = 1008
+
+
+class Outbox:
+    """Stands where the library expects its socket. ``draw`` is called by the writer whenever the socket was poked."""
+
+    def __init__(self, sock: Any, most: int, stall: float) -> None:
+        self.sock, self.most, self.stall = sock, most, stall
+        self.draw: Callable[[], None] | None = None
+        self._waiting = bytearray()
+        self._bell = Event()
+        self._poked = self._closing = self._broken = False
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(stall * 2000))
+        self._writer = gevent.spawn(self._write)
+
+    def send(self, data: bytes) -> None:
+        """Put ``data`` in line. Raises OSError where the reader has fallen too far behind."""
+        if self._broken or self._closing:
+            raise OSError("closed")
+        if len(self._waiting) + len(data) > self.most:
+            self.cut()
+            raise OSError("outbox full")
+        self._waiting += data
+        self._bell.set()
+
+    def poke(self) -> None:
+        """Have the newest picture drawn once what is in line has gone out; many pokes make one picture."""
+        self._poked = True
+        self._bell.set()
+
+    def recv(self, most: int) -> bytes:
+        """What came in."""
+        data: bytes = self.sock.recv(most)
+        return data
+
+    def fileno(self) -> int:
+        """For the library's selector."""
+        number: int = self.sock.fileno()
+        return number
+
+    def close(self) -> None:
+        """Close once everything in line has gone out."""
+        self._closing = True
+        self._bell.set()
+
+    def cut(self) -> None:
+        """Give the reader up at once."""
+        self._broken = True
+        self._bell.set()
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)  # wakes the reading greenlet, as close() would not
+
+    def flush(self, seconds: float) -> None:
+        """Wait for the writer to finish what is in line after ``close``."""
+        self._writer.join(seconds)
+
+    def _write(self) -> None:
+        try:
+            while not self._broken:
+                self._bell.wait()
+                self._bell.clear()
+                self._empty()
+                if self._poked and not self._closing:
+                    self._poked = False
+                    if self.draw is not None:
+                        self.draw()
+                        self._empty()
+                if self._closing and not self._waiting:
+                    break
+        except OSError:
+            self._broken = True
+        finally:
+            self._broken = True
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+    def _empty(self) -> None:
+        while self._waiting and not self._broken:
+            piece = bytes(self._waiting[:PIECE])
+            with gevent.Timeout(self.stall, OSError("no progress")):
+                self.sock.sendall(piece)
+            del self._waiting[: len(piece)]
+
+
+class Socket(Server):
+    """The library's server side, writing through an outbox."""
+
+    sock: Any
+
+    def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
+        self._limits = max_outbox, stall_seconds
+        super().__init__(environ, **options)
+
+    def handshake(self) -> None:
+        """Put the outbox between the library and the real socket before the first byte."""
+        self.outbox = Outbox(self.sock, *self._limits)
+        self.sock = self.outbox
+        super().handshake()
+
+    def close(self, reason: int | None = None, message: str | None = None) -> None:
+        """Close with ``reason``; a missed ping says "try again", on which browsers reconnect."""
+        super().close(TRY_AGAIN if reason == _MISSED_PING else reason, message)
+
+    def tell(self, text: str) -> bool:
+        """Send ``text``; whether there is still somebody to send it to."""
+        try:
+            self.send(text)
+        except (ConnectionClosed, OSError):
+            return False
+        return True
+
+    def hang_up(self, code: int) -> None:
+        """Close with ``code`` if still open, and let the last bytes out."""
+        with suppress(ConnectionClosed, OSError):
+            self.close(code)
+        self.event.set()
+        self.outbox.close()
