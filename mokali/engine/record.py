@@ -61,7 +61,7 @@ class Played(Struct, frozen=True):
 
 def read(text: str) -> Record:
     """The record of a file's text. Raises Unreadable."""
-    numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if not numbered:
         raise Unreadable("1: empty")
     try:
@@ -215,7 +215,7 @@ class _Replay:
         who = line.step.get("seat")
         if who == "house":
             return HOUSE, codec.read_action(self.game.lots + fairness.NOTES, codec.encode(step))
-        if not isinstance(who, int) or who not in range(self.record.header.seats):
+        if type(who) is not int or who not in range(self.record.header.seats):  # true is no seat
             raise MalformedAction(f"no seat {who!r}")
         return who, codec.read_action(self.game.actions, codec.encode(step))
 

@@ -390,7 +390,9 @@ def _asked(table: Table, user: int, request: Request, now: int) -> Change:
     match request:
         case Sit(chair):
             return _sat(table, user, chair)
-        case Rise() | Leave():
+        case Rise():
+            return _rose(table, _seat(table, user))
+        case Leave():
             return _left(table, _seat(table, user), now)
         case Ready(on):
             return _readied(table, _seat(table, user), on=on, now=now)
@@ -410,19 +412,25 @@ def _sat(table: Table, user: int, chair: Seat) -> Change:
     if chair not in range(len(table.chairs)):
         raise Refused(No.CHAIR_TAKEN)
     if table.chairs[chair].user == user and table.chairs[chair].left:
-        return Change(_seated(table, chair, Chair(user)), events=(CameBack(chair),))
+        return _returned(_seated(table, chair, Chair(user)), chair)
     if table.state is not None:
         raise Refused(No.STARTED)
     if table.chairs[chair].user is not None:
         raise Refused(No.CHAIR_TAKEN)
     before = seat_of(table, user)
     stood = table if before is None else _seated(table, before, Chair())
-    return Change(_seated(stood, chair, Chair(user)))
+    return Change(_handed_on(_seated(stood, chair, Chair(user))))
+
+
+def _rose(table: Table, seat: Seat) -> Change:
+    if table.state is not None:
+        raise Refused(No.STARTED)
+    return Change(_handed_on(_seated(table, seat, Chair())))
 
 
 def _left(table: Table, seat: Seat, now: int) -> Change:
     if table.state is None:
-        return Change(_handed_on(_seated(table, seat, Chair())))
+        return _rose(table, seat)
     chair = replace(table.chairs[seat], left=True, away_since=now)
     return _without(_seated(table, seat, chair), now, (LeftTable(seat),))
 
@@ -477,7 +485,7 @@ PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 def _rematched(table: Table, events: tuple[Event, ...] = ()) -> Change:
     """The next table, once everybody still there wants it."""
     here = connected(table)
-    if table.ended is None or not table.again or table.successor is not None or not set(here) <= set(table.again):
+    if table.ended is None or table.successor is not None or not here or not set(here) <= set(table.again):
         return Change(table, events=events)
     order = PAIRINGS[table.pairing] if table.pairing else range(len(table.chairs))
     chairs = tuple(table.chairs[seat] if seat in here else Chair() for seat in order)
@@ -501,8 +509,12 @@ def _back(table: Table, user: int) -> Change:
     seat = _seat(table, user)
     if table.chairs[seat].away_since is None:
         raise Refused(No.STALE)
-    after = _seated(table, seat, replace(table.chairs[seat], away_since=None))
-    return Change(after if absent(after) else replace(after, agreed=()), events=(CameBack(seat),))
+    return _returned(_seated(table, seat, replace(table.chairs[seat], away_since=None)), seat)
+
+
+def _returned(table: Table, seat: Seat) -> Change:
+    """Somebody is there again; what was agreed while he was not is forgotten once nobody is absent (AB-6)."""
+    return Change(table if absent(table) else replace(table, agreed=()), events=(CameBack(seat),))
 
 
 def _without(table: Table, now: int, events: tuple[Event, ...] = ()) -> Change:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from mokali.web import filters, identity, pages, profile, table
 from mokali.web.house import House, house, knock
 from mokali.web.wire import Socket
 
-ROOT: Final = "../.."
+ROOT: Final = Path(__file__).parents[2]
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ _log = logging.getLogger(__name__)
 def create_app(settings: Settings) -> House:
     """The app on an open database. Nothing runs by itself until ``start``."""
     database.open_at(settings.database)
-    app = House(__name__, template_folder=f"{ROOT}/templates", static_folder=f"{ROOT}/static")
+    app = House(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,

@@ -54,7 +54,7 @@ def who(name: str) -> Markup:
 
 def icon(name: str) -> Markup:
     """A drawn symbol of the page's sprite."""
-    return Markup('<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#{}"/></svg>').format(name)
+    return Markup('<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{}"/></svg>').format(name)
 
 
 def ago(milliseconds: int) -> str:

@@ -337,7 +337,7 @@ class Pisti(State, frozen=True, kw_only=True):
         match action:
             case First(drawn) if self.dealer is None and drawn < self.seats:
                 return replace(self, dealer=drawn), ()
-            case Deal(deck) if self.dealer is not None:
+            case Deal(deck) if seat == HOUSE and self.dealer is not None:
                 return self._dealt(self.dealer if self.hand == 0 else (self.dealer + 1) % self.seats, deck), ()
             case Play(card) if seat != HOUSE:
                 if card not in self.hands[seat]:
