@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
@@ -12,7 +11,20 @@ from typing import Any, Final
 
 from mokali.config import Settings
 from mokali.engine import codec, fairness, record
-from mokali.engine.protocol import HOUSE, Game, HandEnded, Level, MalformedAction, Mind, State, View
+from mokali.engine.protocol import (
+    HOUSE,
+    Action,
+    BadSetup,
+    Game,
+    HandEnded,
+    Level,
+    MalformedAction,
+    Mind,
+    Rules,
+    Seat,
+    State,
+    View,
+)
 from mokali.games import BY_KEY
 
 ROOT: Final = Path(__file__).parents[1]
@@ -61,76 +73,41 @@ def serve() -> int:
 
 def replay(files: Iterable[str], *, summary: bool, verify: bool) -> int:
     """Run records: what fails is printed as ``FILE:LINE: expected … got …``."""
-    worst = HOLDS
-    for file in files:
-        try:
-            text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-            read = record.read(text)
-            game = record.game_of(read, BY_KEY)
-            played = record.replay(read, game, SystemRandom())
-        except (OSError, UnicodeError) as error:
-            print(f"{file}:0: {error}")
-            worst = UNREADABLE
-            continue
-        except record.Unreadable as error:
-            print(f"{file}:{error}")
-            worst = UNREADABLE
-            continue
-        faults = [f"{file}:{failure.line}: {failure.text}" for failure in played.failures]
-        if verify and (fault := fairness.broken(played.log, game.lots)):
-            faults.append(f"{file}:0: expected sealed luck got {fault}")
-        for fault in faults:
-            print(fault)
-        if summary and played.state is not None:
-            print(codec.encode(record.summary(played.state)))
-        worst = max(worst, FAILS if faults else HOLDS)
-    return worst
+    return max(_replayed(file, summary=summary, verify=verify) for file in files)
+
+
+def _replayed(file: str, *, summary: bool, verify: bool) -> int:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        read = record.read(text)
+        game = record.game_of(read, BY_KEY)
+        played = record.replay(read, game, SystemRandom())
+    except (OSError, UnicodeError) as error:
+        print(f"{file}:0: {error}")
+        return UNREADABLE
+    except record.Unreadable as error:
+        print(f"{file}:{error}")
+        return UNREADABLE
+    faults = [f"{failure.line}: {failure.text}" for failure in played.failures]
+    if verify and (fault := fairness.broken(played.log, game.lots)):
+        faults.append(f"0: expected sealed luck got {fault}")
+    for fault in faults:
+        print(f"{file}:{fault}")
+    if summary and played.state is not None:
+        print(codec.encode(record.summary(played.state)))
+    return FAILS if faults else HOLDS
 
 
 def simulate(given: argparse.Namespace) -> int:
     """Bots play hands; one JSON line: totals, wins, hands/s, and milliseconds per decision of each level."""
-    game, names, rng = BY_KEY[given.game], given.bots.split(","), Random(given.seed)
-    if len(names) not in game.seats:
-        return _misused(f"{game.key} is played by {' or '.join(map(str, game.seats))}")
+    game, names = BY_KEY[given.game], given.bots.split(",")
     try:
-        levels = [_level(game, name) for name in names]
         rules = record.rules_of(record.Header(1, game.key, len(names), given.ruleset), game)
-    except (KeyError, record.Unreadable) as error:
+        table = _Simulation(game, rules, names, Random(given.seed))
+        table.play(given.hands)
+    except (KeyError, record.Unreadable, BadSetup) as error:
         return _misused(str(error))
-    tally, decisions = _Tally(len(names)), Counter[str]()
-    spent = dict.fromkeys(names, 0.0)
-    start = time.perf_counter()
-    while tally.hands < given.hands:
-        state = record.start(game, rules, len(names))
-        luck: list[Any] = []
-        while state.turn is not None and tally.hands < given.hands:
-            seat = state.turn
-            if seat == HOUSE:
-                luck = luck or list(state.draw_lots(rng))
-                action = luck.pop(0)
-            else:
-                began = time.perf_counter()
-                action = levels[seat].think(_mind(state, seat, levels[seat], rng))
-                spent[names[seat]] += time.perf_counter() - began
-                decisions[names[seat]] += 1
-            state, events = state.play(seat, action)
-            tally.count(events)
-        tally.close(state)
-    seconds = time.perf_counter() - start
-    print(
-        codec.encode(
-            {
-                "game": game.key,
-                "bots": names,
-                "hands": tally.hands,
-                "matches": tally.matches,
-                "totals": tally.totals,
-                "wins": tally.wins,
-                "hands_per_second": round(tally.hands / seconds, 1),
-                "ms_per_decision": {name: round(spent[name] * 1000 / decisions[name], 3) for name in decisions},
-            }
-        )
-    )
+    print(codec.encode(table.report()))
     return HOLDS
 
 
@@ -153,23 +130,62 @@ def choose(game: Game, level: str, lines: Iterable[str]) -> int:
     return HOLDS
 
 
-class _Tally:
-    """What the simulated matches came to."""
+class _Simulation:
+    """Matches one after another between the same bots, and what they came to."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, game: Game, rules: Rules, names: Sequence[str], rng: Random) -> None:
+        self.game, self.rules, self.names, self.rng = game, rules, names, rng
+        self.levels = [_level(game, name) for name in names]
         self.hands = self.matches = 0
-        self.totals, self.wins = [0] * seats, [0] * seats
+        self.totals, self.wins = [0] * len(names), [0] * len(names)
+        self.spent, self.decisions = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+        self.seconds = 0.0
 
-    def count(self, events: Iterable[object]) -> None:
-        self.hands += sum(isinstance(event, HandEnded) for event in events)
+    def play(self, hands: int) -> None:
+        """Play until so many hands have ended. Raises BadSetup where the game has no such table."""
+        began = time.perf_counter()
+        while self.hands < hands:
+            self._match(hands)
+        self.seconds = time.perf_counter() - began
 
-    def close(self, state: State) -> None:
+    def report(self) -> dict[str, object]:
+        """The figures, as plain data."""
+        return {
+            "game": self.game.key,
+            "bots": self.names,
+            "hands": self.hands,
+            "matches": self.matches,
+            "totals": self.totals,
+            "wins": self.wins,
+            "hands_per_second": round(self.hands / self.seconds, 1) if self.seconds else None,
+            "ms_per_decision": {
+                name: round(self.spent[name] * 1000 / count, 3) for name, count in self.decisions.items() if count
+            },
+        }
+
+    def _match(self, hands: int) -> None:
+        state, luck = record.start(self.game, self.rules, len(self.names)), list[Action]()
+        while state.turn is not None and self.hands < hands:
+            if state.turn == HOUSE:
+                luck = luck or list(state.draw_lots(self.rng))
+                action = luck.pop(0)
+            else:
+                action = self._thought(state, state.turn)
+            state, events = state.play(state.turn, action)
+            self.hands += sum(isinstance(event, HandEnded) for event in events)
         view = state.view(None)
         self.totals = [had + got for had, got in zip(self.totals, view.totals, strict=True)]
-        if view.over:
-            self.matches += 1
-            for seat in view.winners:
-                self.wins[seat] += 1
+        self.matches += view.over
+        for seat in view.winners:
+            self.wins[seat] += 1
+
+    def _thought(self, state: State, seat: Seat) -> Action:
+        name, level = self.names[seat], self.levels[seat]
+        began = time.perf_counter()
+        action = level.think(_mind(state, seat, level, self.rng))
+        self.spent[name] += time.perf_counter() - began
+        self.decisions[name] += 1
+        return action
 
 
 def _level(game: Game, name: str) -> Level:
@@ -180,7 +196,7 @@ def _level(game: Game, name: str) -> Level:
     return game.bots[name]
 
 
-def _any_move(mind: Mind) -> Any:
+def _any_move(mind: Mind) -> Action:
     return mind.rng.choice(mind.moves)
 
 

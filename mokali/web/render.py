@@ -33,7 +33,7 @@ class Renderer:
 
     def __init__(self, templates: Environment, links: Links) -> None:
         self.templates, self.links = templates, links
-        self._shared: dict[tuple[int, str], tuple[tuple[int, int], Fragments]] = {}
+        self._shared: dict[tuple[int, str], tuple[tuple[object, ...], Fragments]] = {}
         self._files = templates.list_templates(filter_func=lambda name: "/_" in name)
 
     def picture(self, table: Table, person: int | None, watchers: int, base: str) -> Fragments:
@@ -57,7 +57,7 @@ class Renderer:
 
     def _for_all(self, table: Table, watchers: int, base: str) -> Fragments:
         """What everybody sees alike; drawn once per revision."""
-        key, version = (table.id, base), (table.revision, watchers)
+        key, version = (table.id, base), (table.revision, watchers, tuple(_names(table).items()))
         kept = self._shared.get(key)
         if kept is not None and kept[0] == version:
             return kept[1]
