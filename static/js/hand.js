@@ -1,0 +1,181 @@
+// The own cards: lift, play, drag and keys. Which cards may be played is the server's word (aria-disabled), not ours.
+
+import { refuse } from './notice.js';
+import { setting } from './settings.js';
+import { sound } from './sound.js';
+import { table } from './state.js';
+import { refuseFor, trouble } from './wire.js';
+
+const CARD = 'button[data-card]';
+const DRAG_FROM = 8;
+const PLAY_FROM = 40;
+const CLICK_AFTER_TAP = 500;
+const ANSWER_WITHIN = 5000;
+
+let lifted = null;
+let pending = null; // {card, held, at, cut}: sent, not yet answered
+let drag = null; // {card, id, x, y, ghost}
+let tappedAt = 0;
+
+const hand = () => Array.from(document.querySelectorAll(CARD));
+const held = () => hand().map((card) => card.dataset.card);
+const find = (name) => hand().find((card) => card.dataset.card === name);
+const playable = (card) => Boolean(card) && card.getAttribute('aria-disabled') !== 'true' && !card.disabled && !pending;
+
+function tap(card) {
+  const name = card.dataset.card;
+  if (pending && pending.card === name) return;
+  if (playable(card) && (lifted === name || setting('onetap'))) return play(card);
+  if (card.dataset.why) refuse(card.dataset.why);
+  lift(lifted === name ? null : name);
+}
+
+function lift(name) {
+  if (name && name !== lifted) sound('tap');
+  lifted = name;
+  paint();
+}
+
+function play(card) {
+  if (!playable(card)) return;
+  const reason = trouble();
+  if (reason) return refuseFor(reason);
+  pending = { card: card.dataset.card, held: held(), at: Date.now(), cut: false };
+  lifted = null;
+  paint();
+  card.dispatchEvent(new CustomEvent(card.getAttribute('hx-trigger') || 'click')); // the one click that reaches htmx
+}
+
+/** Classes live here, not in the fragments, so each swap paints them anew. */
+function paint() {
+  hand().forEach((card) => {
+    const up = card.dataset.card === lifted;
+    card.classList.toggle('lifted', up);
+    card.setAttribute('aria-pressed', String(up));
+    card.classList.toggle('sending', pending !== null && card.dataset.card === pending.card);
+  });
+  const button = document.querySelector('[data-ui="play-lifted"]');
+  if (button) button.disabled = !playable(find(lifted));
+}
+
+function settle() {
+  const now = held();
+  if (lifted && !now.includes(lifted)) lifted = null;
+  if (drag && !document.contains(drag.card)) {
+    endDrag();
+    refuse('Bu kart artık elinde değil.');
+  }
+  if (pending && !now.includes(pending.card)) pending = null;
+  if (pending && pending.cut) {
+    // still the same deal: the card never left (RL-27)
+    if (now.every((card) => pending.held.includes(card))) refuse('Bağlantı koptuğu için kartın atılmadı. Yeniden dene.');
+    pending = null;
+  }
+  paint();
+}
+
+function release() {
+  pending = null;
+  paint();
+}
+
+document.addEventListener('htmx:after:swap', settle);
+document.addEventListener('htmx:ws:after:connection', () => { if (pending) pending.cut = true; });
+document.addEventListener('htmx:ws:error', ({ target }) => { if (target.matches(CARD)) release(); });
+document.addEventListener('htmx:after:settle', ({ target }) => { if (target.id === 'refusal' && target.dataset.code) release(); });
+document.addEventListener('mokali:message', ({ detail }) => {
+  if (detail.hb && pending && Date.now() - pending.at > ANSWER_WITHIN) release();
+});
+
+// ---- fingers: a tap is read at pointerup, a drag from 8 px on
+
+document.addEventListener('pointerdown', (event) => {
+  const second = drag !== null;
+  endDrag();
+  if (second && !event.isPrimary) return; // a second finger puts everything back
+  const card = event.target.closest(CARD);
+  if (!card || event.button !== 0 || !event.isPrimary) return;
+  drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
+});
+
+window.addEventListener('pointermove', (event) => {
+  if (!drag || event.pointerId !== drag.id) return;
+  const x = event.clientX - drag.x;
+  const y = event.clientY - drag.y;
+  if (!drag.ghost && Math.hypot(x, y) < DRAG_FROM) return;
+  if (!drag.ghost) startDrag(event);
+  drag.ghost.style.transform = `translate(${x}px, ${y - 28}px) scale(1.25)`;
+  drag.ghost.classList.toggle('armed', y <= -PLAY_FROM && playable(drag.card));
+});
+
+window.addEventListener('pointerup', (event) => {
+  if (!drag || event.pointerId !== drag.id) return;
+  const { card, ghost, y } = drag;
+  endDrag();
+  tappedAt = Date.now();
+  if (!ghost) return tap(card);
+  const inside = event.clientX >= 0 && event.clientX < innerWidth && event.clientY >= 0;
+  if (inside && event.clientY - y <= -PLAY_FROM) playable(card) ? play(card) : lift(card.dataset.card);
+});
+
+window.addEventListener('pointercancel', endDrag);
+window.addEventListener('blur', endDrag);
+
+function startDrag(event) {
+  const { card } = drag;
+  const box = card.getBoundingClientRect();
+  const ghost = card.cloneNode(true);
+  Array.from(ghost.attributes).forEach(({ name }) => { if (name !== 'class') ghost.removeAttribute(name); });
+  ghost.classList.remove('lifted', 'sending');
+  ghost.classList.add('ghost');
+  ghost.setAttribute('aria-hidden', 'true');
+  ghost.tabIndex = -1;
+  Object.assign(ghost.style, {
+    position: 'fixed', zIndex: 9, margin: 0, pointerEvents: 'none',
+    left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`,
+  });
+  document.body.append(ghost); // outside all that is swapped
+  card.dataset.drag = '';
+  try { card.setPointerCapture(event.pointerId); } catch (error) { /* the pointer has just gone */ }
+  drag.ghost = ghost;
+}
+
+function endDrag() {
+  if (!drag) return;
+  if (drag.ghost) drag.ghost.remove();
+  delete drag.card.dataset.drag;
+  drag = null;
+}
+
+document.addEventListener('contextmenu', (event) => { if (event.target.closest(CARD)) event.preventDefault(); });
+
+// ---- clicks: keyboards, switches and screen readers; after a finger's tap they are its echo
+
+document.addEventListener('click', (event) => {
+  const card = event.target.closest(CARD);
+  if (card) {
+    if (event instanceof CustomEvent) return; // our own, from play()
+    event.stopPropagation(); // htmx would send at the first tap
+    if (Date.now() - tappedAt > CLICK_AFTER_TAP) tap(card);
+  } else if (event.target.closest('[data-ui="play-lifted"]')) {
+    const up = find(lifted);
+    if (up) play(up);
+  } else if (lifted) {
+    lift(null);
+  }
+}, true);
+
+document.addEventListener('keydown', (event) => {
+  const card = event.target.closest(CARD);
+  if (!card) return;
+  const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  if (step) {
+    const cards = hand();
+    cards[(cards.indexOf(card) + step + cards.length) % cards.length].focus();
+    event.preventDefault();
+  } else if (event.key === 'Escape') {
+    lift(null);
+  }
+});
+
+if (table()) settle();

@@ -1,0 +1,4 @@
+// The lobby: lists that stay fresh, and the menu. Load it before htmx.js.
+
+import './sheets.js';
+import './wire.js';

@@ -1,0 +1,67 @@
+// What the last picture says, put where style and scripts look for it; counts seconds by the server's clock.
+
+import { go, serverNow } from './wire.js';
+
+export const table = () => document.getElementById('table');
+
+let focused = null;
+
+function follow() {
+  const main = table();
+  const state = document.getElementById('state');
+  if (!main) return;
+  if (state) {
+    const { goto, ...facts } = state.dataset;
+    Object.assign(main.dataset, facts);
+    if (goto) go(goto);
+  }
+  const mine = main.dataset.seat !== '' && main.dataset.turn === main.dataset.seat;
+  main.classList.toggle('mine', mine);
+  document.body.classList.toggle('mine', mine);
+  document.title = (mine ? '(!) ' : '') + document.title.replace(/^\(!\) /, '');
+  keepFocus();
+  count();
+}
+
+/** Focus never falls to <body>: what has gone hands it to its neighbour, else to the table. */
+function keepFocus() {
+  if (!focused || document.activeElement !== document.body) return;
+  const { id, place } = focused;
+  const again = id && document.getElementById(id);
+  const section = place && document.getElementById(place);
+  const next = [again, section && section.querySelector('button:not(:disabled), a[href], input')]
+    .find((element) => element && !element.disabled && element.offsetParent !== null);
+  const main = table();
+  main.tabIndex = -1;
+  (next || main).focus({ preventScroll: true });
+}
+
+document.addEventListener('focusin', ({ target }) => {
+  const section = target.closest('#table section[id]');
+  focused = table() && table().contains(target) ? { id: target.id, place: section && section.id } : null;
+});
+
+// a tap on bare ground gives focus away on purpose; a swap doesn't
+document.addEventListener('pointerdown', ({ target }) => {
+  if (!target.closest('button, a, input')) focused = null;
+});
+
+function count() {
+  const now = serverNow();
+  if (now === null) return;
+  document.querySelectorAll('[data-since]').forEach((element) => {
+    const seconds = Math.max(0, Math.floor((now - Number(element.dataset.since)) / 1000));
+    write(element, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+  });
+  document.querySelectorAll('[data-until]').forEach((element) => {
+    write(element, `${Math.max(0, Math.ceil((Number(element.dataset.until) - now) / 1000))} sn`);
+  });
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+document.addEventListener('htmx:after:swap', follow);
+setInterval(count, 1000);
+follow();

@@ -1,0 +1,63 @@
+// The table page, waiting, playing and ended: puts the parts together. Load it before htmx.js.
+
+import './awake.js';
+import './hand.js';
+import './motion.js';
+import { say, toast } from './notice.js';
+import './settings.js';
+import './share.js';
+import { close, open } from './sheets.js';
+import { sound } from './sound.js';
+import { table } from './state.js';
+import { go } from './wire.js';
+
+document.addEventListener('mokali:message', ({ detail }) => {
+  if (detail.say) say(detail.say);
+  if (detail.toast) toast(detail.toast.text, detail.toast.by);
+  if (detail.sounds) detail.sounds.forEach(sound);
+  if (detail.nudge) {
+    sound('nudge');
+    toast(`${detail.nudge} seni dürttü`);
+    say([`${detail.nudge} seni dürttü.`]);
+  }
+});
+
+// ---- leaving a running game is asked once; after the server's answer, or a second, the lobby
+
+let leaving = null;
+
+document.addEventListener('htmx:ws:before:message:outgoing', (event) => {
+  if (event.detail.message.values.do !== 'leave' || table().dataset.stage !== 'playing') return;
+  if (event.target.closest('#sheet-leave') || !open('leave', event.target)) return;
+  event.preventDefault();
+});
+
+document.addEventListener('htmx:ws:after:message:outgoing', ({ detail }) => {
+  if (JSON.parse(detail.message.data).do === 'leave') leaving = setTimeout(go, 1000, '/');
+});
+
+document.addEventListener('htmx:after:settle', ({ target }) => {
+  if (target.id === 'refusal') { clearTimeout(leaving); leaving = null; }
+});
+
+document.addEventListener('htmx:ws:after:message:incoming', ({ detail }) => {
+  if (leaving !== null && detail.message.data[0] !== '{') go('/');
+});
+
+// ---- "Durumu oku": what lies open and the own hand, in words
+
+function read() {
+  close();
+  const words = [];
+  document.querySelectorAll('#step, #seats [aria-label], #pile [aria-label], #pile p, #hand [aria-label]').forEach((place) => {
+    if (place.getClientRects().length) words.push(place.getAttribute('aria-label') || place.textContent.trim());
+  });
+  say([words.join('. ')]);
+}
+
+document.addEventListener('keydown', (event) => {
+  const typing = event.ctrlKey || event.metaKey || event.target.matches('input, textarea');
+  if (event.key === 'i' && !typing && event.target.closest('#table')) read();
+});
+
+document.addEventListener('click', ({ target }) => { if (target.closest('[data-ui="read"]')) read(); });
