@@ -20,6 +20,7 @@ accesslog = None
 errorlog = "-"
 loglevel = "warning"
 control_socket_disable = True
+forwarded_allow_ips = ""  # forwarding headers are ProxyFix's business alone, by MOKALI_PROXIES (RL-19)
 proc_name = "mokali"
 
 

@@ -26,10 +26,10 @@ def open_at(path: Path) -> None:
     """Open the file, creating it and its folder, and bring its tables up to date.
 
     One connection stays open: closing the last one of a WAL file makes a checkpoint. ``busy_timeout`` is 0, since
-    SQLite's own wait would stop the whole loop; ``transaction`` waits instead.
+    SQLite's own wait would stop the whole loop; ``transaction`` waits instead. What is deleted is overwritten (RL-7).
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    pragmas = {"busy_timeout": 0, "journal_mode": "wal", "synchronous": "full", "foreign_keys": 1}
+    pragmas = {"busy_timeout": 0, "journal_mode": "wal", "synchronous": "full", "foreign_keys": 1, "secure_delete": 1}
     DATABASE.initialize(SqliteDatabase(str(path), pragmas=pragmas, thread_safe=False, timeout=0))
     _patiently(DATABASE.connect)
     _patiently(lambda: Runner(DATABASE.obj, str(MIGRATIONS)).up())

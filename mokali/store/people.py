@@ -79,10 +79,8 @@ def enter(name: str, door: Door, now: int) -> tuple[Person, str]:
 
 def admit(person: int, door: Door, now: int) -> None:
     """Let somebody known in, and count the sign of life. Raises Full; never for who holds a seat (SITE-4)."""
-    seen_at = PersonRow.select(PersonRow.seen_at).where(PersonRow.id == person).scalar() or 0
-    if seen_at > now - door.linger // 2:
-        return
     with transaction():
+        seen_at = PersonRow.select(PersonRow.seen_at).where(PersonRow.id == person).scalar() or 0
         if seen_at <= now - door.linger and not _holds_seat(person):
             _room(door, now, but=person)
         PersonRow.update(seen_at=now).where(PersonRow.id == person).execute()
@@ -122,8 +120,9 @@ def rename(person: int, name: str) -> tuple[Person, str]:
 
 def sign_out(person: int) -> None:
     """End the device's token. Who holds a seat can come back by the table's approval; else the name is free again."""
-    kept = PersonRow.key if _holds_seat(person) else None
-    PersonRow.update(token=None, key=kept).where(PersonRow.id == person).execute()
+    with transaction():
+        kept = PersonRow.key if _holds_seat(person) else None
+        PersonRow.update(token=None, key=kept).where(PersonRow.id == person).execute()
 
 
 def close_account(person: int) -> None:
@@ -149,13 +148,13 @@ def link(person: int, until: int) -> str:
 
 def linked(code: str, now: int) -> Person:
     """Whose link this is; it stays good. Raises NoTransfer."""
-    return _named(_transfer(code, now).person)
+    return _named(_link(code, now).person)
 
 
 def use_link(code: str, now: int) -> tuple[Person, str]:
     """The person, and the token of the new device; the old one's ends. Raises NoTransfer."""
     with transaction():
-        return _handed_over(_transfer(code, now))
+        return _handed_over(_link(code, now))
 
 
 def plead(name: str, until: int) -> tuple[Person, int, str]:
@@ -163,12 +162,13 @@ def plead(name: str, until: int) -> tuple[Person, int, str]:
 
     Raises NoTransfer where nobody of that name sits in an unfinished game.
     """
-    row = PersonRow.get_or_none(PersonRow.key == rules.key(name))
-    table = None if row is None else _seat_table(row.id)
-    if row is None or table is None:
-        raise NoTransfer(name)
     secret = token_urlsafe(TOKEN_BYTES)
-    TransferRow.create(code=_hash(secret), person=row.id, table=table, expires_at=until)
+    with transaction():
+        row = PersonRow.get_or_none(PersonRow.key == rules.key(name))
+        table = None if row is None else _seat_table(row.id)
+        if row is None or table is None:
+            raise NoTransfer(name)
+        TransferRow.create(code=_hash(secret), person=row.id, table=table, expires_at=until)
     return Person(row.id, row.name), table, secret
 
 
@@ -254,6 +254,14 @@ def _transfer(code: str, now: int) -> TransferRow:
     row: TransferRow | None = TransferRow.get_or_none(TransferRow.code == _hash(code))
     if row is None or row.expires_at <= now or row.refused:
         raise NoTransfer("unknown, used or too old")
+    return row
+
+
+def _link(code: str, now: int) -> TransferRow:
+    """What a plea was asked with is no link: it opens nothing before the table has agreed (SITE-21)."""
+    row = _transfer(code, now)
+    if row.table is not None:
+        raise NoTransfer("a plea")
     return row
 
 

@@ -1,6 +1,7 @@
 """Tables in rows: open, load, commit by compare-and-set, log, alarms, and who sits at which one."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from secrets import choice
 from typing import Final
 
@@ -42,7 +43,8 @@ def open_table(opening: Opening, now: int, max_open: int | None = None) -> Table
     with transaction():
         if max_open is not None and _open_tables() >= max_open:
             raise TooMany
-        return _remember(_insert(opening, now))
+        table = _insert(opening, now)
+    return _remember(table)
 
 
 def opened_since(person: int, since: int) -> int:
@@ -123,9 +125,13 @@ def close_unreadable(table_id: int) -> None:
 
 
 def listed() -> list[Table]:
-    """The open tables that the lobby shows, the newest first."""
+    """The open tables that the lobby shows, the newest first; without those that can't be read (RL-51)."""
     rows = TableRow.select(TableRow.id).where(TableRow.status != "ended", TableRow.listed).order_by(-TableRow.id)
-    return [load(row[0]) for row in rows.tuples()]
+    found = []
+    for row in rows.tuples():
+        with suppress(Unreadable):
+            found.append(load(row[0]))
+    return found
 
 
 def seat_held(person: int) -> int | None:

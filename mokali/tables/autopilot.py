@@ -4,7 +4,7 @@ from random import Random
 
 from mokali.engine import codec, record
 from mokali.engine.protocol import HOUSE
-from mokali.tables.table import AutoAct, Begin, Close, Command, SealLuck, Table, Why, alarm, patience
+from mokali.tables.table import AutoAct, Begin, Close, Command, SealLuck, Table, Why, alarm, deserted
 
 
 def errand(table: Table, now: int, rng: Random) -> Command | None:
@@ -12,7 +12,7 @@ def errand(table: Table, now: int, rng: Random) -> Command | None:
     due = alarm(table)
     if due is None or now < due:
         return None
-    if table.vacant_since is not None and now >= table.vacant_since + patience(table):
+    if deserted(table, now):
         return Close(Why.VACANT)
     if table.state is None:
         fresh = record.start(table.game, table.rules, len(table.chairs))

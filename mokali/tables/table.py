@@ -101,7 +101,7 @@ class Rise(Action, frozen=True):
 
 
 class Ready(Action, frozen=True):
-    """ "Hazırım" before the start, "Devam" in the pause; ``on`` is false where it is taken back."""
+    """Say "Hazırım" before the start, "Devam" in the pause; ``on`` is false where it is taken back."""
 
     on: bool = True
 
@@ -119,7 +119,7 @@ class CloseVote(Action, frozen=True):
 
 
 class Leave(Action, frozen=True):
-    """ "Çık"."""
+    """Leave on purpose ("Çık")."""
 
 
 class Again(Action, frozen=True):
@@ -332,6 +332,8 @@ def decide(table: Table, command: Command, now: int) -> Change:
         case Back(user):
             change = _back(table, user)
         case Close(why):
+            if why == Why.VACANT and not deserted(table, now):  # somebody came back in the meantime
+                raise Refused(No.STALE)
             change = Change(replace(table, ended=Ended(why, now)))
         case _:
             assert_never(command)
@@ -576,6 +578,11 @@ def _all_go_on(table: Table) -> bool:
 
 def _with(seats: tuple[Seat, ...], seat: Seat, *, on: bool) -> tuple[Seat, ...]:
     return tuple(sorted({*seats, seat} if on else {*seats} - {seat}))
+
+
+def deserted(table: Table, now: int) -> bool:
+    """Whether nobody has been there for so long that it is closed (AB-12)."""
+    return table.vacant_since is not None and now >= table.vacant_since + patience(table)
 
 
 def patience(table: Table) -> int:

@@ -19,6 +19,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.web import filters, identity, pages, profile, table
 from mokali.web.house import House, house, knock
+from mokali.web.links import mark
 from mokali.web.wire import Socket
 
 ROOT: Final = Path(__file__).parents[2]
@@ -29,7 +30,13 @@ _log = logging.getLogger(__name__)
 def create_app(settings: Settings) -> House:
     """The app on an open database. Nothing runs by itself until ``start``."""
     database.open_at(settings.database)
-    app = House(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
+    static = ROOT / "static"
+    app = House(
+        __name__,
+        template_folder=str(ROOT / "templates"),
+        static_folder=str(static),
+        static_url_path=f"/static/{mark(static)}",
+    )
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
@@ -98,7 +105,7 @@ def _protect(response: Response) -> Response:
     return response
 
 
-def _failed(error: Exception) -> tuple[str, int] | Response:
+def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str]] | Response:
     """One sentence instead of a trace; a fault of ours carries a number that stands in the log too."""
     this_request.setdefault("person", None)
     match error:
@@ -117,6 +124,7 @@ def _failed(error: Exception) -> tuple[str, int] | Response:
 
 
 _SENTENCES: Final = {
+    400: ("Bu istek anlaşılmadı", "Eksik ya da bozuk geldi. Sayfayı yenile, yeniden dene."),
     403: ("Buradan olmaz", "Bu istek Mokali'nin kendi sayfasından gelmedi."),
     404: ("Böyle bir sayfa yok", "Adres yanlış yazılmış olabilir."),
     405: ("Böyle bir sayfa yok", "Adres yanlış yazılmış olabilir."),

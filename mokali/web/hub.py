@@ -149,11 +149,14 @@ class Hub:
             except Exception:
                 _log.exception("hub")
 
+    def beat(self, wire: Wire) -> None:
+        """A sign of life, with the time: clients reconnect when it stays out (RL-23)."""
+        wire.tell(codec.encode({"hb": 1, "now": door.now(), "revision": wire.revision()}))
+
     def _beat(self) -> None:
-        now = door.now()
         for wire in self.all():
-            wire.tell(codec.encode({"hb": 1, "now": now, "revision": wire.revision()}))
-        self._note_presence(now)
+            self.beat(wire)
+        self._note_presence(door.now())
 
     def _note_presence(self, now: int) -> None:
         """Write down who is in touch; who has not been for the grace period is gone, who is back is back (AB-3)."""

@@ -97,9 +97,10 @@ def message(
     return page, code
 
 
-def full() -> tuple[str, int]:
-    """ "Oyun dolu": tries again by itself (SITE-2)."""
-    return render_template("full.html", retry=request.path if request.method == "GET" else "/"), 503
+def full() -> tuple[str, int, dict[str, str]]:
+    """The page that says "Oyun dolu" and tries again by itself (SITE-2)."""
+    retry = request.path if request.method == "GET" else "/"
+    return render_template("full.html", retry=retry), 503, {"Refresh": f"10; url={retry}"}
 
 
 def entry(code: str = "", name: str = "", error: str | None = None, *, can_ask: bool = False) -> str:

@@ -105,7 +105,7 @@ def plea() -> Response | tuple[str, int]:
     return identity.remember_plea(pages.to("plea_status"), secret)
 
 
-def plea_status() -> Response | str | tuple[str, int]:
+def plea_status() -> Response | tuple[str, int]:
     """What came of it; the page asks again by itself."""
     secret = request.cookies.get(identity.PLEA_COOKIE, "")
     state, person = people.plea_state(secret, door.now())
@@ -116,7 +116,10 @@ def plea_status() -> Response | str | tuple[str, int]:
             return _too_late()
         response = _settle_in(claimed, token)
         return identity.remember_plea(response, None)
-    return render_template("plea.html", state=state, name=person.name if person else "")
+    response = make_response(render_template("plea.html", state=state, name=person.name if person else ""))
+    if state == "waiting":
+        response.headers["Refresh"] = "3"
+    return response
 
 
 def close_account() -> Response | tuple[str, int]:

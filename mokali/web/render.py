@@ -34,7 +34,7 @@ class Renderer:
     def __init__(self, templates: Environment, links: Links) -> None:
         self.templates, self.links = templates, links
         self._shared: dict[tuple[int, str], tuple[tuple[object, ...], Fragments]] = {}
-        self._files = templates.list_templates(filter_func=lambda name: "/_" in name)
+        self._files = sorted(templates.list_templates(filter_func=lambda name: "/_" in name))
 
     def picture(self, table: Table, person: int | None, watchers: int, base: str) -> Fragments:
         """Every fragment of a table as one person sees it."""
@@ -79,7 +79,7 @@ class Renderer:
         return {name: self._render(name, context) for name in self._folder(table, "own")}
 
     def _folder(self, table: Table, part: str) -> list[str]:
-        """The files of a stage in the order of focus: the hand, the actions, the table, the bar."""
+        """A stage's files by name, the game's before the table's: also the order of focus (hand, moves, table, bar)."""
         folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
         return [name for folder in folders for name in self._files if name.startswith(f"{folder}/{part}/")]
 

@@ -23,6 +23,8 @@ from mokali.web.render import Renderer, Screen
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
+LULL_MS: Final = 1_000
+"""So long without a message too many, and it is forgiven."""
 
 dropped: Counter[str] = Counter()
 """Messages that were none, by kind; a figure for the operators."""
@@ -31,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class Nudge(Action, frozen=True):
-    """ "Dürt": wake whoever is on turn."""
+    """Wake whoever is on turn ("Dürt")."""
 
 
 class Approve(Action, frozen=True):
@@ -73,15 +75,17 @@ class Player:
     def run(self) -> None:
         """Answer until the socket closes."""
         rate = Bucket(self.hub.settings.messages_per_second, self.hub.settings.messages_in_reserve)
-        flooding_since: int | None = None
+        flooding_since = dropped_at = -LULL_MS
         while True:
             raw = self.wire.socket.receive()
             now = door.now()
             if rate.takes(now):
-                flooding_since = None
                 self.answer(raw)
                 continue
-            flooding_since = flooding_since or now
+            if now - dropped_at > LULL_MS:
+                flooding_since = now
+                self._refuse(tables.load(self.wire.table_id), "too_fast", *_REFUSALS["too_fast"], {})
+            dropped_at = now
             if now - flooding_since > PATIENCE_MS:
                 self.wire.socket.hang_up(codes.TOO_MUCH)
                 return
@@ -164,6 +168,7 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         if hub.closing:
             wire.socket.hang_up(codes.RESTARTING)
             return
+        hub.beat(wire)
         hub.welcome(wire)
         wire.poke()
         run()

@@ -67,7 +67,7 @@ def table_socket(socket: Socket, code: str) -> None:
     try:
         table_id = tables.find(code)
     except tables.NoTable:
-        socket.hang_up(codes.NO_TABLE)
+        _turn_away(socket, codes.NO_TABLE)
         return
     page = request.args.get("sayfa", "0")
     wire = Wire(socket, table_id, person, int(page) if page.isdecimal() else 0)
@@ -106,21 +106,27 @@ def _known(socket: Socket) -> Person | None:
     """The person behind a handshake, let in; else the socket is closed with the reason."""
     person = identity.person()
     if person is None:
-        socket.hang_up(codes.UNKNOWN_PERSON)
+        _turn_away(socket, codes.UNKNOWN_PERSON)
         return None
     limits, wires = house().settings, house().hub.all()
     own = [wire for wire in wires if wire.person.id == person.id]
     if len(wires) >= limits.max_sockets:
-        socket.hang_up(codes.TRY_AGAIN)
+        _turn_away(socket, codes.TRY_AGAIN)
         return None
     if len(own) >= limits.max_sockets_per_person:
         min(own, key=lambda wire: wire.page).socket.hang_up(codes.TOO_MUCH)
     try:
         people.admit(person.id, identity.room(), door.now())
     except Full:
-        socket.hang_up(codes.UNKNOWN_PERSON)
+        _turn_away(socket, codes.UNKNOWN_PERSON)
         return None
     return person
+
+
+def _turn_away(socket: Socket, code: int) -> None:
+    """Close before anything began; the code must be out before the server drops the line."""
+    socket.hang_up(code)
+    socket.outbox.flush(1.0)
 
 
 def _watchers(table_id: int) -> int:

@@ -12,6 +12,9 @@ from typing import Any, Final
 import gevent
 from gevent.event import Event
 from simple_websocket import ConnectionClosed, Server
+from simple_websocket import ConnectionError as NoHandshake
+from werkzeug.exceptions import BadRequest
+from wsproto.utilities import ProtocolError
 
 RESTARTING: Final = 1012
 TRY_AGAIN: Final = 1013
@@ -76,6 +79,10 @@ class Outbox:
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)  # wakes the reading greenlet, as close() would not
 
+    def abandon(self) -> None:
+        """Stop writing and leave the line to others: there was no handshake."""
+        self._writer.kill()
+
     def flush(self, seconds: float) -> None:
         """Wait for the writer to finish what is in line after ``close``."""
         self._writer.join(seconds)
@@ -115,7 +122,11 @@ class Socket(Server):
 
     def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
         self._limits = max_outbox, stall_seconds
-        super().__init__(environ, **options)
+        try:
+            super().__init__(environ, **options)
+        except (ProtocolError, NoHandshake) as error:
+            self.outbox.abandon()
+            raise BadRequest from error
 
     def handshake(self) -> None:
         """Put the outbox between the library and the real socket before the first byte."""

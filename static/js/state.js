@@ -19,13 +19,14 @@ function follow() {
   main.classList.toggle('mine', mine);
   document.body.classList.toggle('mine', mine);
   document.title = (mine ? '(!) ' : '') + document.title.replace(/^\(!\) /, '');
-  keepFocus();
+  Promise.resolve().then(keepFocus); // once the others have painted
   count();
 }
 
 /** Focus never falls to <body>: what has gone hands it to its neighbour, else to the table. */
 function keepFocus() {
-  if (!focused || document.activeElement !== document.body) return;
+  const active = document.activeElement;
+  if (!focused || (active && active !== document.body && !active.disabled)) return;
   const { id, place } = focused;
   const again = id && document.getElementById(id);
   const section = place && document.getElementById(place);

@@ -114,7 +114,8 @@ on('error', ({ url }) => { if (url) refuseFor(trouble() || 'closed'); });
 on('before:message:incoming', ({ connection: from, message }, event) => {
   if (from !== connection) return event.preventDefault(); // the last words of a socket given up
   alive = Date.now();
-  state = 'open'; // not before the server has spoken: until then `played` may be old
+  // not before the server has spoken: until then `played` may be old
+  if (state !== 'gone' && connection.socket.readyState === WebSocket.OPEN) state = 'open';
   const revision = /data-revision=\\?"(\d+)/.exec(message.data);
   if (!revision) return;
   if (Number(revision[1]) < newest) return event.preventDefault(); // never older over newer (RL-25)

@@ -1,0 +1,219 @@
+"""A phone with a browser: enters, sits, gets ready, plays by tapping. Waits for the table's counter, never for time."""
+
+import json
+import re
+from typing import Any, Final
+
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+
+SMALL: Final = {"width": 360, "height": 640}
+EXPECTED: Final = re.compile(
+    r"status of (4\d\d|503)|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|WebSocket connection to|htmx:ws:error"
+)
+"""What a browser writes down when a page says no, or the line is cut on purpose."""
+
+
+class Phone:
+    """One browser of its own, with touch, and everything that came over its sockets."""
+
+    def __init__(self, browser: Browser, base: str, size: dict[str, int] | None = None, **options: Any) -> None:
+        self.base = base
+        self.complaints: list[str] = []
+        self.sent: list[dict[str, Any]] = []
+        self.received: list[str] = []
+        self.context = browser.new_context(
+            viewport=size or SMALL,  # type: ignore[arg-type]
+            has_touch=True,
+            is_mobile=True,
+            device_scale_factor=2,
+            locale="tr-TR",
+            **options,
+        )
+        self.page = self._tab()
+
+    # --- the phone ---
+
+    def _tab(self) -> Page:
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda line: self._heard(line.type, line.text))
+        page.on("websocket", self._listen)
+        return page
+
+    def another_tab(self) -> Page:
+        """A second tab of the same person."""
+        return self._tab()
+
+    def away(self) -> None:
+        """Close everything."""
+        self.context.close()
+
+    def pocket(self) -> None:
+        """Close the page, as a phone call would, and keep the cookies."""
+        self.page.close()
+
+    def wake(self, address: str) -> None:
+        """Open the address again."""
+        self.page = self._tab()
+        self.visit(address)
+
+    def visit(self, address: str) -> None:
+        """Open a table, and wait until its socket stands."""
+        self.page.goto(address)
+        self.connected()
+
+    def connected(self) -> None:
+        """Wait until the socket stands."""
+        expect(self.page.locator('body[data-wire="open"]')).to_be_attached()
+
+    def reload(self) -> None:
+        """Load the page anew."""
+        self.page.reload()
+        self.connected()
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind == "error" and not EXPECTED.search(text):
+            self.complaints.append(text)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
+        socket.on("framereceived", lambda frame: self.received.append(str(frame)))
+
+    # --- the house ---
+
+    def enter(self, name: str) -> None:
+        """Type a nickname at the front door."""
+        self.page.goto(self.base)
+        self.page.get_by_label("Takma adın").fill(name)
+        self.page.get_by_role("button", name="Gir").click()
+        self.page.locator("#lobby").wait_for()
+
+    def open_table(self, seats: int = 2, target: int = 101, listed: bool = True) -> str:
+        """Open a Pişti table; its address."""
+        self.page.goto(f"{self.base}/masa-ac")
+        for field, value in (("seats", seats), ("target", target), ("listed", "true" if listed else "false")):
+            self.page.locator(f'label:has(input[name="{field}"][value="{value}"])').tap()
+        self.page.get_by_role("button", name="Masayı aç").tap()
+        self.page.locator("#table[data-stage=waiting]").wait_for()
+        self.connected()
+        return self.page.url
+
+    def sit(self, address: str, chair: int) -> None:
+        """Open an invitation and take a chair."""
+        self.visit(address)
+        self.page.locator(f'button[data-do="sit"][data-seat="{chair}"]').tap()
+        self.page.locator(f'#table[data-seat="{chair}"]').wait_for()
+
+    def ready(self) -> None:
+        """Tap "Hazırım", or "Devam"."""
+        self.page.locator('[data-do="ready"][aria-pressed="false"], [data-do="ready"]:not([aria-pressed])').first.tap()
+
+    @property
+    def table(self) -> Locator:
+        """The table's root."""
+        return self.page.locator("#table")
+
+    def fact(self, name: str) -> str:
+        """One of the root's data attributes."""
+        return self.table.get_attribute(f"data-{name}") or ""
+
+    @property
+    def played(self) -> int:
+        """The table's counter, as this phone has it."""
+        return int(self.fact("played"))
+
+    @property
+    def hand(self) -> list[str]:
+        """The own cards, in order."""
+        return [card.get_attribute("data-card") or "" for card in self.page.locator("#hand [data-card]").all()]
+
+    @property
+    def on_turn(self) -> bool:
+        """Whether this phone is asked to play."""
+        return self.fact("phase") == "play" and self.fact("turn") == self.fact("seat") != ""
+
+    def card(self, name: str) -> Locator:
+        """A card of the own hand."""
+        return self.page.locator(f'#hand [data-card="{name}"]')
+
+    def play(self, name: str | None = None) -> str:
+        """Lift a card with one tap, play it with the next, and wait until the table has moved on."""
+        before, name = self.played, name or self.hand[0]
+        self.card(name).tap()
+        expect(self.card(name)).to_have_class(re.compile("lifted"))
+        self.card(name).tap()
+        self.moved_on(before)
+        return name
+
+    def moved_on(self, before: int) -> None:
+        """Wait until the counter is past ``before``."""
+        expect(self.page.locator(f'#table:not([data-played="{before}"])')).to_be_attached()
+
+    def caught_up(self, played: int) -> None:
+        """Wait until this phone has seen so much."""
+        expect(self.page.locator(f'#table[data-played="{played}"]')).to_be_attached()
+
+    def refused(self, code: str) -> None:
+        """Wait for a refusal of this code."""
+        expect(self.page.locator(f'#refusal[data-code="{code}"]')).to_be_visible()
+
+    def game_frames(self) -> list[dict[str, Any]]:
+        """What this phone has sent over its sockets."""
+        return [frame for frame in self.sent if "do" in frame]
+
+
+def seated(*phones: Phone, target: int = 101, listed: bool = True) -> str:
+    """The first phone opens a table, the others sit down, everybody gets ready; the table's address once it is dealt."""
+    address = phones[0].open_table(len(phones), target, listed)
+    for chair, phone in enumerate(phones[1:], 1):
+        phone.sit(address, chair)
+    for phone in phones:
+        phone.ready()
+    for phone in phones:
+        phone.page.locator('#table[data-phase="play"]').wait_for()
+        expect(phone.page.locator("#hand [data-card]")).to_have_count(4)
+    return address
+
+
+def whose_turn(*phones: Phone) -> Phone:
+    """The phone that is on turn, once all have seen the same."""
+    together(*phones)
+    return next(phone for phone in phones if phone.fact("turn") == phone.fact("seat"))
+
+
+def together(*phones: Phone) -> None:
+    """Wait until all have seen the newest."""
+    newest = max(phone.played for phone in phones)
+    for phone in phones:
+        phone.caught_up(newest)
+
+
+def play_hand(*phones: Phone) -> None:
+    """Play by tapping until the hand is over."""
+    while phones[0].fact("phase") == "play":
+        whose_turn(*phones).play()
+        together(*phones)
+
+
+AUTOPLAY: Final = """() => setInterval(() => {
+  const table = document.getElementById('table').dataset
+  const card = document.querySelector('#hand button[data-card]:not(.sending)')
+  if (table.phase === 'play' && table.turn === table.seat && card) card.click()
+}, 30)"""
+"""Clicks the first card whenever the phone is on turn: once to lift it, once to play it."""
+
+
+def play_match(*phones: Phone) -> None:
+    """Let the phones click through whole hands, with "Devam" between them, to the end of the match."""
+    for phone in phones:
+        phone.page.evaluate(AUTOPLAY)
+    while True:
+        phones[0].page.locator('#table:not([data-phase="play"])').wait_for(timeout=60_000)
+        if phones[0].fact("phase") == "over":
+            break
+        for phone in phones:
+            phone.page.locator('#table[data-phase="hand_over"]').wait_for()
+            phone.ready()
+        phones[0].page.locator('#table:not([data-phase="hand_over"])').wait_for()
+    for phone in phones:
+        phone.page.locator('#table[data-phase="over"]').wait_for()

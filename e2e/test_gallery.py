@@ -1,0 +1,141 @@
+"""Every page and state at every size and in both themes: nothing sticks out, nothing is too small, axe is content."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from e2e import gallery
+from e2e.conftest import NewPhone
+from e2e.gallery import Scene
+from tests.web.server import Server
+from tests.web.wire import hang_up_all
+
+SIZES: Final = ((320, 568), (360, 640), (390, 844), (430, 932), (568, 320), (640, 360), (844, 390), (1280, 800))
+
+MEASURE: Final = """table => {
+  const found = []
+  const root = document.scrollingElement
+  if (root.scrollWidth > innerWidth) found.push(`scrolls sideways: ${root.scrollWidth}`)
+  if (table && root.scrollHeight > innerHeight) found.push(`scrolls down: ${root.scrollHeight}`)
+  const named = element => element.outerHTML.replace(/\\s+/g, ' ').slice(0, 90)
+  const clipped = element => {
+    let {left, top, right, bottom} = element.getBoundingClientRect()
+    left = Math.max(left, 0); top = Math.max(top, 0)
+    right = Math.min(right, innerWidth); bottom = Math.min(bottom, innerHeight)
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+      const style = getComputedStyle(up)
+      if (style.overflowX === 'visible' && style.overflowY === 'visible') continue
+      const box = up.getBoundingClientRect()
+      left = Math.max(left, box.left); top = Math.max(top, box.top)
+      right = Math.min(right, box.right); bottom = Math.min(bottom, box.bottom)
+    }
+    return {left, top, right, bottom, width: right - left, height: bottom - top}
+  }
+  const scrolls = element => {
+    for (let up = element.parentElement; up; up = up.parentElement) {
+      if (up === document.body) return !table
+      if (['auto', 'scroll'].includes(getComputedStyle(up).overflowY) && up.scrollHeight > up.clientHeight) return true
+    }
+  }
+  const free = (element, x, y) => {
+    const top = document.elementFromPoint(x, y)
+    return top && (element.contains(top) || top.contains(element) && top.matches('label'))
+  }
+  const square = (element, x, y) => [-11.5, 0, 11.5].every(dx => [-11.5, 0, 11.5].every(dy => free(element, x + dx, y + dy)))
+  for (let element of document.querySelectorAll('button:enabled, a[href], input, select, summary')) {
+    if (element.getAttribute('aria-disabled') === 'true') continue
+    element = element.closest('label') || element
+    const whole = element.getBoundingClientRect()
+    if (!whole.width || !whole.height || getComputedStyle(element).visibility === 'hidden') continue
+    const seen = clipped(element)
+    if (seen.width < 1 || seen.height < 1) {
+      if (!scrolls(element)) found.push(`out of sight: ${named(element)}`)
+      continue
+    }
+    const partly = seen.width < whole.width - 1 || seen.height < whole.height - 1
+    if (partly && scrolls(element)) continue
+    if (table && partly && (whole.left < -0.5 || whole.top < -0.5 || whole.right > innerWidth + 0.5 || whole.bottom > innerHeight + 0.5))
+      found.push(`sticks out: ${named(element)}`)
+    const points = []
+    for (const at of [0.5, 0.25, 0.75, 0.1, 0.9]) for (const by of [0.5, 0.25, 0.75])
+      points.push([seen.left + Math.max(12, Math.min(seen.width - 12, seen.width * at)), seen.top + Math.max(12, Math.min(seen.height - 12, seen.height * by))])
+    if (seen.width >= 23.5 && seen.height >= 23.5 && points.some(([x, y]) => square(element, x, y))) continue
+    if (seen.width >= 23.5 && seen.height >= 23.5 && !points.some(([x, y]) => free(element, x, y))) continue
+    found.push(`too small: ${Math.round(seen.width)}x${Math.round(seen.height)} ${named(element)}`)
+  }
+  for (const element of document.querySelectorAll('.num, b, small, h1, h2, p, span, td, th')) {
+    const style = getComputedStyle(element)
+    if (!element.clientWidth || style.overflowX === 'visible' || style.textOverflow === 'ellipsis') continue
+    if (element.scrollWidth > element.clientWidth + 1 && !element.closest('.unseen')) found.push(`cut: ${named(element)}`)
+  }
+  for (const number of document.querySelectorAll('.num')) {
+    const box = number.getBoundingClientRect()
+    if (!box.width || number.closest('.unseen') || scrolls(number)) continue
+    const seen = clipped(number)
+    if (seen.width > 0 && seen.width < box.width - 1) found.push(`a number is cut: ${named(number.parentElement)}`)
+  }
+  return found
+}"""
+"""What is wrong on a page, in words. A target counts by a square of 24 that is visible, uncovered and its own."""
+
+HUSHED: Final = "*,*::before,*::after{transition:none!important;animation:none!important}"
+"""Colours that are on their way are no colours to measure."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Opens a house for a gallery."""
+    opened: list[Server] = []
+
+    def open_it(**settings: Any) -> Server:
+        opened.append(Server(tmp_path, **(gallery.SETTINGS | settings)))
+        opened[-1].start()
+        return opened[-1]
+
+    yield open_it
+    hang_up_all()
+    for server in opened:
+        server.kill()
+        server.no_fault()
+
+
+@pytest.mark.parametrize("show", [gallery.pages, gallery.full, gallery.pair, gallery.company], ids=lambda show: show.__name__)
+def test_a_gallery(
+    house: Callable[..., Server], new_phone: NewPhone, show: Callable[[Server, NewPhone], Iterator[Scene]]
+) -> None:
+    wrong: list[str] = []
+    for scene in show(house(**({"max_people": 2} if show is gallery.full else {})), new_phone):
+        wrong.extend(f"{scene.name}: {fault}" for fault in (*_measured(scene), *_judged(scene)))
+    assert wrong == []
+
+
+def _measured(scene: Scene) -> Iterator[str]:
+    before = scene.page.viewport_size
+    for width, height in SIZES:
+        scene.page.set_viewport_size({"width": width, "height": height})
+        for fault in scene.page.evaluate(MEASURE, scene.table):
+            yield f"{width}x{height}: {fault}"
+    assert before is not None
+    scene.page.set_viewport_size(before)
+
+
+def _judged(scene: Scene) -> Iterator[str]:
+    """What axe finds serious or critical."""
+    scene.page.evaluate(
+        """css => {
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync(css)
+          document.adoptedStyleSheets = [sheet]
+        }""",
+        HUSHED,
+    )
+    for theme in ("dark", "light"):
+        scene.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        for rule in Axe().run(scene.page).response["violations"]:
+            if rule["impact"] in ("serious", "critical"):
+                yield f"{theme}: {rule['id']}: {[node['html'][:90] for node in rule['nodes'][:3]]}"
+    scene.page.emulate_media(color_scheme=None)
+    scene.page.evaluate("document.adoptedStyleSheets = []")

@@ -1,0 +1,85 @@
+"""A house in this process for requests, and one in a process of its own for sockets."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mokali.config import Settings
+from mokali.live import bus
+from mokali.store import database, people, tables
+from mokali.web.app import create_app
+from mokali.web.house import House
+from tests.web.server import GENEROUS, Server
+from tests.web.wire import hang_up_all
+
+pytest.register_assert_rewrite("tests.web.seat")
+
+
+@pytest.fixture
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+    """Opens a house in this process, with generous limits save those named; nothing in it runs by itself."""
+    monkeypatch.setattr(bus, "_listeners", [])
+    monkeypatch.setattr(people, "_names", {})
+    tables.forget()
+    opened: list[House] = []
+
+    def build_it(**settings: object) -> House:
+        for _ in opened:
+            database.close()
+        house = create_app(Settings(**{**GENEROUS, "data": str(tmp_path), **settings}))  # type: ignore[arg-type]
+        opened.append(house)
+        return house
+
+    try:
+        yield build_it
+    finally:
+        if opened:
+            database.close()
+        tables.forget()
+
+
+@pytest.fixture
+def app(build: Callable[..., House]) -> House:
+    """A house in this process."""
+    return build()
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """No test leaves a socket open."""
+    yield
+    hang_up_all()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house in a process of its own, shared by a file's tests; no fault may stand in its log."""
+    yield from _serving(Server(tmp_path_factory.mktemp("house"), messages_per_second=100_000))
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Opens houses in processes of their own, for one test."""
+    opened: list[Server] = []
+
+    def serve_it(app: str = "app:app", data: Path | None = None, **settings: object) -> Server:
+        server = Server(data or tmp_path / f"house{len(opened)}", app, **settings)
+        opened.append(server)
+        server.start()
+        return server
+
+    yield serve_it
+    for server in opened:
+        if server.running:
+            server.kill()
+
+
+def _serving(server: Server) -> Iterator[Server]:
+    server.start()
+    try:
+        yield server
+        server.no_fault()
+    finally:
+        if server.running:
+            server.kill()

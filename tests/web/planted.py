@@ -1,0 +1,83 @@
+"""The house with faults built in on purpose; gunicorn serves ``tests.web.planted:faulty()``. Importing does nothing."""
+
+import os
+import signal
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mokali.config import Settings
+from mokali.engine.protocol import Action, Event
+from mokali.store import tables
+from mokali.tables.table import Change, Table
+from mokali.web.app import create_app
+from mokali.web.house import House
+from mokali.web.socket import Player
+from mokali.web.wire import Outbox
+
+MARK = '"planted"'
+"""Whoever sends this meets a bug in the handler."""
+UNDRAWABLE = "Çizilmez"
+"""Whoever is called so meets one in the drawing."""
+DEADLY = "die"
+"""While a file of this name lies in the data, the worker dies right after the next commit."""
+
+
+def faulty() -> House:
+    """Bugs in handler and drawing."""
+    _do, draw = Player._do, Player.draw
+
+    def do(self: Player, table: Table, action: Action, raw: str) -> None:
+        if MARK in raw:
+            raise RuntimeError("planted in the handler")
+        _do(self, table, action, raw)
+
+    def drawn(self: Player, events: tuple[Event, ...]) -> Iterable[str]:
+        if self.wire.person.name == UNDRAWABLE:
+            raise RuntimeError("planted in the drawing")
+        return draw(self, events)
+
+    _put(Player, "_do", do)
+    _put(Player, "draw", drawn)
+    return _house()
+
+
+def mortal() -> House:
+    """The worker dies between commit and telling where it is told to."""
+    settings = _settings()
+    commit, deadly = tables.commit, Path(settings.data) / DEADLY
+
+    def committed(before: Table, change: Change, now: int) -> Table | None:
+        after = commit(before, change, now)
+        if after is not None and deadly.exists():
+            deadly.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return after
+
+    _put(tables, "commit", committed)
+    return _house()
+
+
+def narrow() -> House:
+    """The system holds next to nothing for a reader, so that one asleep is felt at once."""
+    begin = Outbox.__init__
+
+    def begun(self: Outbox, sock: Any, most: int, stall: float) -> None:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        begin(self, sock, most, stall)
+
+    _put(Outbox, "__init__", begun)
+    return _house()
+
+
+def _put(place: object, name: str, value: object) -> None:
+    setattr(place, name, value)
+
+
+def _settings() -> Settings:
+    return Settings.from_env(os.environ)
+
+
+def _house() -> House:
+    return create_app(_settings())
