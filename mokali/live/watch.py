@@ -1,6 +1,7 @@
 """The loop that answers alarms: the house deals, pauses end, abandoned tables close. A client like any other."""
 
 import logging
+from collections.abc import Callable
 from random import Random, SystemRandom
 from typing import Final
 
@@ -30,9 +31,14 @@ class Watch:
         self.bell = Bell()
 
     def start(self) -> None:
-        """Look now, at every ring, and four times a second."""
+        """Close what can't be read any more; look now, at every ring, and four times a second."""
         bus.listen(self._heard)
         gevent.spawn(self._run)
+
+    def sweep(self) -> None:
+        """Close what this edition can't read: no alarm need ever ring there, and its people would be bound for good."""
+        for table_id in tables.unreadable():
+            self._close(table_id)
 
     def look(self) -> None:
         """Do what is due."""
@@ -40,9 +46,7 @@ class Watch:
             try:
                 self._serve(table_id)
             except tables.Unreadable:
-                tables.close_unreadable(table_id)
-                bus.ring(table_id)
-                bus.ring(bus.LOBBY)
+                self._close(table_id)
             except Exception:
                 _log.exception("watch: table %s", table_id)
 
@@ -56,18 +60,29 @@ class Watch:
             except Refused:
                 return  # somebody was quicker
 
+    def _close(self, table_id: int) -> None:
+        tables.close_unreadable(table_id)
+        bus.ring(table_id)
+        bus.ring(bus.LOBBY)
+
     def _run(self) -> None:
+        _safely(self.sweep)
         while True:
             self.bell.wait(PERIOD)
             self.bell.clear()
-            try:
-                self.look()
-            except NotKept as error:
-                _log.error("watch: %s", error)
-            except Exception:
-                _log.exception("watch")
+            _safely(self.look)
 
     def _heard(self, table: int, events: tuple[Event, ...]) -> None:
         known = tables.remembered(table)
         if known is not None and known.wake_at is not None and known.wake_at <= door.now():
             self.bell.set()
+
+
+def _safely(step: Callable[[], None]) -> None:
+    """One failed look is logged, and the next comes all the same."""
+    try:
+        step()
+    except NotKept as error:
+        _log.error("watch: %s", error)
+    except Exception:
+        _log.exception("watch")

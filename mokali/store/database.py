@@ -55,6 +55,11 @@ def transaction() -> Iterator[None]:
         raise
 
 
+def checkpoint() -> None:
+    """Empty the write-ahead file into the main one, so that what was deleted stands in neither (RL-7)."""
+    DATABASE.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
 def _undo() -> None:
     if DATABASE.connection().in_transaction:
         DATABASE.rollback()

@@ -9,10 +9,12 @@ from msgspec import Struct
 from peewee import Expression
 
 from mokali.people import names as rules
-from mokali.store.database import transaction
+from mokali.store.database import checkpoint, transaction
 from mokali.store.models import ChairRow, PersonRow, TransferRow
 
 TOKEN_BYTES: Final = 32
+NAME_KEPT_MS: Final = 60 * 24 * 3_600_000
+"""So long a name stays with who has not been seen; then it may be taken anew."""
 
 _names: dict[int, str] = {}
 """Names seen lately; what is stale here shows an old name until the next restart, and harms nobody."""
@@ -71,7 +73,7 @@ def enter(name: str, door: Door, now: int) -> tuple[Person, str]:
     clean = rules.clean(name)
     token = token_urlsafe(TOKEN_BYTES)
     with transaction():
-        _still_free(clean)
+        _still_free(clean, now)
         _room(door, now)
         row = PersonRow.create(name=clean, key=rules.key(clean), token=_hash(token), seen_at=now, entered_at=now)
     return Person(row.id, clean), token
@@ -107,22 +109,21 @@ def names(people: Iterable[int]) -> dict[int, str]:
     return {person: _names[person] for person in wanted if person in _names}
 
 
-def rename(person: int, name: str) -> tuple[Person, str]:
+def rename(person: int, name: str, now: int) -> tuple[Person, str]:
     """The person under a new name, with a new token (RL-3). Raises BadName, NameTaken."""
     clean = rules.clean(name)
     token = token_urlsafe(TOKEN_BYTES)
     with transaction():
-        _still_free(clean, but=person)
+        _still_free(clean, now, but=person)
         PersonRow.update(name=clean, key=rules.key(clean), token=_hash(token)).where(PersonRow.id == person).execute()
     _names.pop(person, None)
     return Person(person, clean), token
 
 
 def sign_out(person: int) -> None:
-    """End the device's token. Who holds a seat can come back by the table's approval; else the name is free again."""
+    """End the device's token. Who holds a seat can come back by the table's approval; else the name may be taken."""
     with transaction():
-        kept = PersonRow.key if _holds_seat(person) else None
-        PersonRow.update(token=None, key=kept).where(PersonRow.id == person).execute()
+        PersonRow.update(token=None).where(PersonRow.id == person).execute()
 
 
 def close_account(person: int) -> None:
@@ -132,6 +133,7 @@ def close_account(person: int) -> None:
         TransferRow.delete().where(TransferRow.person == person).execute()
         ChairRow.delete().where(ChairRow.person == person).execute()
     _names.pop(person, None)
+    checkpoint()
 
 
 # --- to another device ---
@@ -235,10 +237,16 @@ def _room(door: Door, now: int, but: int = 0) -> None:
         raise Full
 
 
-def _still_free(name: str, but: int = 0) -> None:
+def _still_free(name: str, now: int, but: int = 0) -> None:
+    """Raises NameTaken, unless its holder sits nowhere and has signed out or not been seen for long."""
     row = PersonRow.get_or_none(PersonRow.key == rules.key(name), PersonRow.id != but)
-    if row is not None:
-        raise NameTaken(row.id, _seat_table(row.id))
+    if row is None:
+        return
+    table = _seat_table(row.id)
+    if table is None and (row.token is None or row.seen_at < now - NAME_KEPT_MS):
+        PersonRow.update(key=None, token=None).where(PersonRow.id == row.id).execute()
+        return
+    raise NameTaken(row.id, table)
 
 
 def _seat_table(person: int) -> int | None:

@@ -18,6 +18,7 @@ from mokali.store.database import NotKept, transaction
 from mokali.store.people import Person
 from mokali.tables.table import Back, Gone, Refused
 from mokali.web import wire as codes
+from mokali.web.render import Scene
 from mokali.web.wire import Socket
 
 POLL: Final = 2.0
@@ -65,6 +66,7 @@ class Hub:
         self.app, self.settings = app, settings
         self.wires: defaultdict[int, set[Wire]] = defaultdict(set)
         self.closing = False
+        self._scenes: dict[int, Scene] = {}
         self._nudges: dict[int, int] = {}
         self._started = door.now()
 
@@ -89,6 +91,17 @@ class Hub:
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
         self._changed(wire)
+
+    def scene(self, table_id: int) -> Scene:
+        """A table for those who draw it: kept while somebody has it on the glass, until it rings. Raises NoTable."""
+        scene = self._scenes.get(table_id)
+        if scene is None:
+            table = tables.load(table_id)
+            seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+            scene = Scene(table, self.watchers(table_id, seated))
+            if table_id in self.wires:
+                self._scenes[table_id] = scene
+        return scene
 
     def watchers(self, table_id: int, seated: set[int]) -> int:
         """How many people watch a table without a chair there (SITE-12)."""
@@ -119,7 +132,8 @@ class Hub:
 
     # --- rings ---
 
-    def _heard(self, table: int, events: tuple[Event, ...]) -> None:
+    def _heard(self, table: int, events: tuple[Event, ...] = ()) -> None:
+        self._scenes.pop(table, None)
         for wire in self.wires.get(table, ()):
             wire.poke(events)
 
@@ -132,9 +146,9 @@ class Hub:
             if acting != wire.acting:
                 wire.acting = acting
                 wire.tell(codec.encode({"acting": acting}))
-        self._heard(moved.table_id, ())
+        self._heard(moved.table_id)
         if moved.table_id != bus.LOBBY:
-            self._heard(bus.LOBBY, ())
+            self._heard(bus.LOBBY)
 
     # --- the beat ---
 
@@ -183,9 +197,8 @@ class Hub:
         known = {table_id for table_id in self.wires if table_id != bus.LOBBY}
         newest = tables.revisions(known)
         for table_id, revision in newest.items():
-            for wire in self.wires.get(table_id, ()):
-                if wire.revision() < revision:
-                    wire.poke()
+            if any(wire.revision() < revision for wire in self.wires.get(table_id, ())):
+                self._heard(table_id)
 
 
 def _quietly(table_id: int, command: Gone | Back) -> None:

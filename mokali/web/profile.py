@@ -50,7 +50,7 @@ def rename() -> Response | tuple[str, int]:
     person = _someone()
     name = request.form.get("name", "")
     try:
-        _, token = people.rename(person.id, name)
+        _, token = people.rename(person.id, name, door.now())
     except BadName as error:
         return profile(SENTENCES[error.reason], name[:32]), 400
     except NameTaken:

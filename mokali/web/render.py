@@ -23,9 +23,23 @@ from mokali.web.links import Links
 
 SWAP: Final = '<section hx-swap-oob="outerMorph" '
 MAIN_SWAP: Final = '<main hx-swap-oob="outerMorph" '
-KEPT: Final = 256
 
 Fragments = dict[str, str]
+
+
+class Scene:
+    """A table as it stands between two rings, read once for all who look at it. ``drawn`` is what all see alike."""
+
+    def __init__(self, table: Table, watchers: int) -> None:
+        self.table, self.watchers = table, watchers
+        self.names = people.names(chair.user for chair in table.chairs if chair.user is not None)
+        self.pleas = people.pleas(table.id, door.now())
+        self.evening = _evening(table, self.names)
+        self.drawn: dict[str, Fragments] = {}
+
+    def frame(self, person: int | None) -> Frame:
+        """The table around a view, as one person sees it."""
+        return frame(self.table, person, self.names)
 
 
 class Renderer:
@@ -33,16 +47,17 @@ class Renderer:
 
     def __init__(self, templates: Environment, links: Links) -> None:
         self.templates, self.links = templates, links
-        self._shared: dict[tuple[int, str], tuple[tuple[object, ...], Fragments]] = {}
         self._files = sorted(templates.list_templates(filter_func=lambda name: "/_" in name))
 
-    def picture(self, table: Table, person: int | None, watchers: int, base: str) -> Fragments:
-        """Every fragment of a table as one person sees it."""
-        return self._own(table, person, watchers) | self._for_all(table, watchers, base)
+    def picture(self, scene: Scene, person: int | None, base: str) -> Fragments:
+        """Every fragment of a table as one person sees it. ``base`` is the address the house is called by."""
+        if base not in scene.drawn:
+            scene.drawn[base] = self._for_all(scene, base)
+        return self._own(scene, person) | scene.drawn[base]
 
-    def stage(self, table: Table, person: int | None, fragments: Fragments) -> str:
+    def stage(self, scene: Scene, person: int | None, fragments: Fragments) -> str:
         """The whole ``<main>``."""
-        shown = frame(table, person, _names(table))
+        shown = scene.frame(person)
         return self._render("table/main.html", {"frame": shown, "fragments": Markup("".join(fragments.values()))})
 
     def refusal(self, code: str, text: str, rule: str, table: Table) -> str:
@@ -55,27 +70,20 @@ class Renderer:
         """The lobby's fragments."""
         return {name: self._render(name, {"lobby": lobby}) for name in self._files if name.startswith("lobby/")}
 
-    def _for_all(self, table: Table, watchers: int, base: str) -> Fragments:
-        """What everybody sees alike; drawn once per revision."""
-        key, version = (table.id, base), (table.revision, watchers, tuple(_names(table).items()))
-        kept = self._shared.get(key)
-        if kept is not None and kept[0] == version:
-            return kept[1]
+    def _for_all(self, scene: Scene, base: str) -> Fragments:
+        """What everybody sees alike, from the spectator's view."""
+        table = scene.table
         link = base + self.links.to("invite", code=table.code)
-        context = _context(table, None, watchers) | {"link": link, "qr": qr(link) if table.state is None else ""}
-        drawn = {name: self._render(name, context) for name in self._folder(table, "all")}
-        if len(self._shared) >= KEPT and key not in self._shared:
-            self._shared.pop(next(iter(self._shared)))
-        self._shared[key] = version, drawn
-        return drawn
+        context = _context(scene, None) | {"link": link, "qr": qr(link) if table.state is None else ""}
+        return {name: self._render(name, context) for name in self._folder(table, "all")}
 
-    def _own(self, table: Table, person: int | None, watchers: int) -> Fragments:
+    def _own(self, scene: Scene, person: int | None) -> Fragments:
         """What this person alone sees."""
-        context = _context(table, person, watchers)
+        table, context = scene.table, _context(scene, person)
         shown: Frame = context["frame"]
-        pleas = people.pleas(table.id, door.now()) if shown.me is not None else []
         goto = "" if table.successor is None else self.links.to("table", code=table.successor)
-        context |= {"pleas": pleas, "evening": _evening(table), "prompt": _prompt(shown), "goto": goto}
+        pleas = scene.pleas if shown.me is not None else []
+        context |= {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
         return {name: self._render(name, context) for name in self._folder(table, "own")}
 
     def _folder(self, table: Table, part: str) -> list[str]:
@@ -100,17 +108,18 @@ class Screen:
         """Send everything anew next time."""
         self._seen, self._stage = {}, ""
 
-    def update(self, table: Table, watchers: int) -> str:
+    def update(self, scene: Scene) -> str:
         """The fragments that have changed since the last time; the whole stage where that is another (SITE-10)."""
+        table = scene.table
         if table.revision < self.revision:
             return ""  # never an older picture over a newer (RL-25)
         self.revision = table.revision
-        fragments = self.renderer.picture(table, self.person, watchers, self.base)
+        fragments = self.renderer.picture(scene, self.person, self.base)
         stage = "waiting" if table.state is None else "table"
         if stage != self._stage:
             self._stage = stage
             self._seen = {name: hash(html) for name, html in fragments.items()}
-            return self.renderer.stage(table, self.person, fragments).replace("<main ", MAIN_SWAP, 1)
+            return self.renderer.stage(scene, self.person, fragments).replace("<main ", MAIN_SWAP, 1)
         return "".join(changed(fragments, self._seen))
 
 
@@ -148,18 +157,15 @@ def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
     ]
 
 
-def _context(table: Table, person: int | None, watchers: int) -> dict[str, Any]:
+def _context(scene: Scene, person: int | None) -> dict[str, Any]:
+    table = scene.table
     return {
-        "frame": frame(table, person, _names(table)),
+        "frame": scene.frame(person),
         "view": None if table.state is None else table.state.view(seat_of(table, person)),
-        "watchers": watchers,
+        "watchers": scene.watchers,
         "ends": texts.ENDS,
         "differences": differences(table.game, table.rules),
     }
-
-
-def _names(table: Table) -> dict[int, str]:
-    return people.names(chair.user for chair in table.chairs if chair.user is not None)
 
 
 def _prompt(shown: Frame) -> str:
@@ -173,10 +179,10 @@ def _prompt(shown: Frame) -> str:
     return f"{name:in} dönmesi bekleniyor" if shown.turn in shown.absent else others.format(who=name)
 
 
-def _evening(table: Table) -> list[tuple[str, int]]:
-    """The evening's tally of exactly these people, in their order at the table."""
+def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
+    """The evening's tally of exactly these people, in their order at the table; empty before the end."""
     seated = [chair.user for chair in table.chairs if chair.user is not None]
     if table.ended is None or len(seated) < len(table.chairs):
         return []
-    wins, called = standings.evening(frozenset(seated), door.now()), _names(table)
-    return [(called.get(user, ""), wins.get(user, 0)) for user in seated] if wins else []
+    wins = standings.evening(frozenset(seated), door.now())
+    return [(names.get(user, ""), wins.get(user, 0)) for user in seated] if wins else []

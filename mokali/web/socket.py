@@ -13,13 +13,12 @@ from mokali.live import bus, door
 from mokali.store import people, tables
 from mokali.store.database import NotKept
 from mokali.tables import texts
-from mokali.tables.frame import frame
 from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, connected, seat_of
 from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
-from mokali.web.render import Renderer, Screen
+from mokali.web.render import Renderer, Scene, Screen
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
@@ -65,12 +64,11 @@ class Player:
 
     def draw(self, events: tuple[Event, ...]) -> Iterable[str]:
         """The newest picture, and what happened."""
-        table = tables.load(self.wire.table_id)
-        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
-        if html := self.screen.update(table, self.hub.watchers(table.id, seated)):
+        scene = self.hub.scene(self.wire.table_id)
+        if html := self.screen.update(scene):
             yield html
-        if events and (news := _news(table, events)):
-            yield codec.encode(news)
+        if events:
+            yield codec.encode(_news(scene, events))
 
     def run(self) -> None:
         """Answer until the socket closes."""
@@ -84,7 +82,7 @@ class Player:
                 continue
             if now - dropped_at > LULL_MS:
                 flooding_since = now
-                self._refuse(tables.load(self.wire.table_id), "too_fast", *_REFUSALS["too_fast"], {})
+                self._refuse("too_fast", *_REFUSALS["too_fast"], {})
             dropped_at = now
             if now - flooding_since > PATIENCE_MS:
                 self.wire.socket.hang_up(codes.TOO_MUCH)
@@ -95,47 +93,48 @@ class Player:
         if not isinstance(raw, str):
             dropped["binary"] += 1
             return
-        table = tables.load(self.wire.table_id)
+        game = self.hub.scene(self.wire.table_id).table.game
         try:
             if not self.wire.acting:
                 raise _Refusal("read_only")
-            self._do(table, codec.read_action(table.game.actions + REQUESTS + MESSAGES, raw), raw)
+            self._do(codec.read_action(game.actions + REQUESTS + MESSAGES, raw), raw)
         except MalformedAction:
             dropped["bad_request"] += 1
         except IllegalAction as error:
-            self._refuse(table, str(error.reason), *table.game.texts.refusals[error.reason], error.facts)
+            self._refuse(str(error.reason), *game.texts.refusals[error.reason], error.facts)
         except Refused as error:
             if error.reason == No.STALE:
                 self.screen.forget()
                 self.wire.poke()
-            self._refuse(table, str(error.reason), *texts.REFUSALS[error.reason], error.facts)
+            self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts)
         except NotKept:
-            _log.error("table %s: not kept", table.id)
-            self._refuse(table, "not_kept", *_REFUSALS["not_kept"], {})
+            _log.error("table %s: not kept", self.wire.table_id)
+            self._refuse("not_kept", *_REFUSALS["not_kept"], {})
         except _Refusal as error:
-            self._refuse(table, error.code, *_REFUSALS[error.code], {})
+            self._refuse(error.code, *_REFUSALS[error.code], {})
 
-    def _do(self, table: Table, action: Action, raw: str) -> None:
-        person = self.wire.person
+    def _do(self, action: Action, raw: str) -> None:
+        table_id, person = self.wire.table_id, self.wire.person
         match action:
             case Nudge():
-                self._nudge(table)
+                self._nudge()
             case Approve(plea, yes):
-                self._approve(table, plea, yes=yes)
+                self._approve(tables.load(table_id), plea, yes=yes)
             case _ if isinstance(action, REQUESTS):
                 request: Request = action  # type: ignore[assignment]
-                door.submit(table.id, Ask(person.id, request))
+                door.submit(table_id, Ask(person.id, request))
             case _:
-                door.submit(table.id, Act(person.id, action, codec.seen(raw)))
+                door.submit(table_id, Act(person.id, action, codec.seen(raw)))
 
-    def _nudge(self, table: Table) -> None:
-        shown = frame(table, self.wire.person.id, {})
-        sleeper = None if shown.turn is None else table.chairs[shown.turn].user
+    def _nudge(self) -> None:
+        scene = self.hub.scene(self.wire.table_id)
+        shown = scene.frame(self.wire.person.id)
+        sleeper = None if shown.turn is None else scene.table.chairs[shown.turn].user
         if shown.me is None:
             raise Refused(No.NOT_SEATED)
         if sleeper is None or shown.turn == shown.me:
             raise Refused(No.STALE)
-        if not self.hub.nudge(table.id, sleeper, self.wire.person):
+        if not self.hub.nudge(scene.table.id, sleeper, self.wire.person):
             raise _Refusal("too_soon")
 
     def _approve(self, table: Table, plea: str, *, yes: bool) -> None:
@@ -148,9 +147,10 @@ class Player:
             raise _Refusal("plea_over") from error
         bus.ring(table.id)
 
-    def _refuse(self, table: Table, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
-        names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
-        self.wire.tell(self.renderer.refusal(code, filters.sentence(text, facts, names), rule, table))
+    def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
+        scene = self.hub.scene(self.wire.table_id)
+        words = filters.sentence(text, facts, scene.frame(None).names)
+        self.wire.tell(self.renderer.refusal(code, words, rule, scene.table))
 
 
 class _Refusal(ValueError):
@@ -185,10 +185,9 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         wire.socket.outbox.flush(1.0)
 
 
-def _news(table: Table, events: tuple[Event, ...]) -> dict[str, object]:
+def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:
     """What happened, for ears and for a moment's large letters: never more than everybody saw."""
-    words = table.game.texts
-    names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
+    words, names = scene.table.game.texts, scene.frame(None).names
     toasts = [
         {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
         for event in events

@@ -45,12 +45,13 @@ def show(code: str) -> Response | str | tuple[str, int]:
     if table.state is None and table.ended is not None:
         return pages.closed(table)
     renderer = house().renderer
-    fragments = renderer.picture(table, person.id, _watchers(table.id), identity.base())
+    scene = house().hub.scene(table.id)
+    fragments = renderer.picture(scene, person.id, identity.base())
     socket = f"/ws/masa/{table.code}?sayfa={door.now()}"
     page = render_template(
         "table.html",
         socket=socket,
-        stage=Markup(renderer.stage(table, person.id, fragments)),
+        stage=Markup(renderer.stage(scene, person.id, fragments)),
         game=table.game,
         rules=table.rules,
         points=table.game.texts.figures,
@@ -127,8 +128,3 @@ def _turn_away(socket: Socket, code: int) -> None:
     """Close before anything began; the code must be out before the server drops the line."""
     socket.hang_up(code)
     socket.outbox.flush(1.0)
-
-
-def _watchers(table_id: int) -> int:
-    table = tables.load(table_id)
-    return house().hub.watchers(table_id, {c.user for c in table.chairs if c.user is not None and not c.left})

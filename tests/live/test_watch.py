@@ -145,6 +145,19 @@ def test_rl_51_an_unreadable_table_is_closed_and_its_people_are_told(db: Path, r
     assert rings == []
 
 
+def test_rl_51_at_the_start_an_unreadable_table_without_an_alarm_is_found(db: Path, rings: list[int]) -> None:
+    bad, good = ready(1, 2), ready(3, 4)
+    write(db, "UPDATE game_table SET edition = 0, state = '{}', wake_at = NULL WHERE id = ?", [bad.id])
+    write(db, "INSERT INTO line VALUES (?, 0, -1, '{}')", [bad.id])
+    tables.forget()
+    Watch(Random(1)).look()
+    assert rings == [] or bad.id not in rings, "no alarm rings there"
+    Watch(Random(1)).sweep()
+    assert rows(db, "SELECT status FROM game_table WHERE id = ?", bad.id) == [("ended",)]
+    assert rows(db, "SELECT status FROM game_table WHERE id = ?", good.id) != [("ended",)]
+    assert tables.seat_held(1) is None, "its people are free"
+
+
 @pytest.mark.parametrize("edition", ["edition", "edition + 1"])
 def test_a_table_that_raises_is_logged_and_left_alone(db: Path, edition: str, caplog: pytest.LogCaptureFixture) -> None:
     bad, good = ready(1, 2), ready(3, 4)

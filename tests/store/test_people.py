@@ -99,7 +99,7 @@ except people.NameTaken:
 def test_rl_3_a_new_name_is_a_new_token() -> None:
     person, old = people.enter("Ayşe", HOUSE, NOW)
     assert people.names([person.id]) == {person.id: "Ayşe"}
-    renamed, token = people.rename(person.id, " Ayşe  Nur ")
+    renamed, token = people.rename(person.id, " Ayşe  Nur ", NOW)
     assert renamed == Person(person.id, "Ayşe Nur")
     assert people.by_token(old) is None
     assert people.by_token(token) == renamed
@@ -109,11 +109,11 @@ def test_rl_3_a_new_name_is_a_new_token() -> None:
 
 def test_a_rename_can_change_the_spelling_of_ones_own_name() -> None:
     [person, _] = come_in("Işık", "Ali")
-    assert people.rename(person.id, "IŞIK")[0].name == "IŞIK"
+    assert people.rename(person.id, "IŞIK", NOW)[0].name == "IŞIK"
     with pytest.raises(NameTaken):
-        people.rename(person.id, "ALİ")
+        people.rename(person.id, "ALİ", NOW)
     with pytest.raises(BadName):
-        people.rename(person.id, "x")
+        people.rename(person.id, "x", NOW)
 
 
 def test_names_of_several() -> None:
@@ -263,6 +263,20 @@ def test_rl_3_signing_out_ends_the_token_at_once() -> None:
     assert people.by_token(token) is None
 
 
+def test_a_name_lapses_with_its_holder() -> None:
+    ali, veli = come_in("Ali", "Veli")
+    table = opened(veli.id, None)
+    with pytest.raises(NameTaken):
+        people.enter("ali", HOUSE, NOW + people.NAME_KEPT_MS - 1)
+    assert people.enter("ALİ", HOUSE, NOW + people.NAME_KEPT_MS + 1)[0].id != ali.id
+    people.sign_out(veli.id)
+    with pytest.raises(NameTaken):
+        people.enter("Veli", HOUSE, NOW)
+    do(table.id, Close(Why.VOTED))
+    assert people.enter("Veli", HOUSE, NOW)[0].id != veli.id
+    assert people.names([veli.id]) == {veli.id: "Veli"}, "results keep the name they were made under"
+
+
 def test_signing_out_waits_for_another_writer_like_everything_else(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [ali, _] = come_in("Ali", "Ayşe")
     opened(ali.id, None)
@@ -272,7 +286,7 @@ def test_signing_out_waits_for_another_writer_like_everything_else(db: Path, mon
         for step in (
             lambda: people.sign_out(ali.id),
             lambda: people.close_account(ali.id),
-            lambda: people.rename(ali.id, "Veli"),
+            lambda: people.rename(ali.id, "Veli", NOW),
             lambda: people.link(ali.id, LATER),
             lambda: people.plead("Ali", LATER),
             lambda: people.admit(ali.id, HOUSE, LATER),

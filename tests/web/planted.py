@@ -28,10 +28,10 @@ def faulty() -> House:
     """Bugs in handler and drawing."""
     _do, draw = Player._do, Player.draw
 
-    def do(self: Player, table: Table, action: Action, raw: str) -> None:
+    def do(self: Player, action: Action, raw: str) -> None:
         if MARK in raw:
             raise RuntimeError("planted in the handler")
-        _do(self, table, action, raw)
+        _do(self, action, raw)
 
     def drawn(self: Player, events: tuple[Event, ...]) -> Iterable[str]:
         if self.wire.person.name == UNDRAWABLE:

@@ -45,6 +45,7 @@ def test_rl_21_a_reader_asleep_gets_whole_messages_and_the_newest_picture(serve:
     _play_a_hand(seats)
     for seat in seats:
         seat.until(lambda some: some.facts["phase"] in ("play", "over"))
+        seat.settle()
     sleeper.until(lambda seat: seat.played == seats[0].played)
     assert sleeper.facts["turn"] == seats[0].facts["turn"]
     assert all(message.startswith(("{", "<")) and message.endswith(("}", ">")) for message in sleeper.wire.heard)
