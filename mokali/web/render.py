@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import segno
-from jinja2 import Environment
+from jinja2 import Environment, Template
 from markupsafe import Markup
 
 from mokali.engine import codec
@@ -22,6 +22,8 @@ from mokali.web.filters import Who
 from mokali.web.links import Links
 
 SWAP: Final = '<section hx-swap-oob="outerMorph" '
+BORDER: Final = "\x1e"
+"""Between two fragments; no name and no sentence holds it."""
 MAIN_SWAP: Final = '<main hx-swap-oob="outerMorph" '
 
 Fragments = dict[str, str]
@@ -48,6 +50,8 @@ class Renderer:
     def __init__(self, templates: Environment, links: Links) -> None:
         self.templates, self.links = templates, links
         self._files = sorted(templates.list_templates(filter_func=lambda name: "/_" in name))
+        """By name, the game's before the table's: also the order of focus (hand, moves, table, bar)."""
+        self._sheets: dict[tuple[tuple[str, ...], str], tuple[list[str], Template]] = {}
 
     def picture(self, scene: Scene, person: int | None, base: str) -> Fragments:
         """Every fragment of a table as one person sees it. ``base`` is the address the house is called by."""
@@ -75,7 +79,7 @@ class Renderer:
         table = scene.table
         link = base + self.links.to("invite", code=table.code)
         context = _context(scene, None) | {"link": link, "qr": qr(link) if table.state is None else ""}
-        return {name: self._render(name, context) for name in self._folder(table, "all")}
+        return self._drawn(table, "all", context)
 
     def _own(self, scene: Scene, person: int | None) -> Fragments:
         """What this person alone sees."""
@@ -84,12 +88,17 @@ class Renderer:
         goto = "" if table.successor is None else self.links.to("table", code=table.successor)
         pleas = scene.pleas if shown.me is not None else []
         context |= {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
-        return {name: self._render(name, context) for name in self._folder(table, "own")}
+        return self._drawn(table, "own", context)
 
-    def _folder(self, table: Table, part: str) -> list[str]:
-        """A stage's files by name, the game's before the table's: also the order of focus (hand, moves, table, bar)."""
+    def _drawn(self, table: Table, part: str, context: Mapping[str, Any]) -> Fragments:
+        """One part of a stage, drawn in one go: to begin a template costs as much as to draw it."""
         folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
-        return [name for folder in folders for name in self._files if name.startswith(f"{folder}/{part}/")]
+        if (folders, part) not in self._sheets:
+            names = [name for folder in folders for name in self._files if name.startswith(f"{folder}/{part}/")]
+            text = BORDER.join(f'{{% include "{name}" %}}' for name in names)
+            self._sheets[folders, part] = names, self.templates.from_string(text)
+        names, sheet = self._sheets[folders, part]
+        return dict(zip(names, sheet.render(context).split(BORDER), strict=True))
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
         return self.templates.get_template(name).render(context)
