@@ -22,7 +22,7 @@ from wsproto.events import (
 )
 from wsproto.extensions import Extension, PerMessageDeflate
 
-PATIENCE: Final = 10.0
+PATIENCE: Final = 30.0
 """Seconds until an answer counts as missing; never waited out where all is well."""
 CHUNK: Final = 65_536
 OWN: Final = "own"
