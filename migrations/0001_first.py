@@ -72,7 +72,6 @@ def up(migrator, db):
         table = IntegerField(null=True, index=True)
         agreed = TextField(default="")
         refused = BooleanField(default=False)
-        granted = BooleanField(default=False)
         expires_at = BigIntegerField()
 
     db.create_tables([Person, GameTable, Line, Chair, Result, Transfer])

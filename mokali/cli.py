@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Final
 
+from msgspec import ValidationError
+
 from mokali.config import Settings
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import (
@@ -66,9 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def serve() -> int:
     """Become gunicorn; does not come back."""
-    Settings.from_env(os.environ)  # a wrong figure is said before anything starts
+    try:
+        Settings.from_env(os.environ)
+    except ValidationError as error:
+        return _misused(f"MOKALI_…: {error}")
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "gunicorn.conf.py"), "--chdir", str(ROOT), "app:app"]
     os.execv(sys.executable, command)
+    return HOLDS  # never reached
 
 
 def replay(files: Iterable[str], *, summary: bool, verify: bool) -> int:

@@ -2,23 +2,23 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
-from msgspec import Struct, convert
+from msgspec import Meta, Struct, convert
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """Every figure of the house, each with a default; read from ``MOKALI_`` and its name in capitals."""
 
     host: str = "0.0.0.0"
-    port: int = 8000
+    port: Annotated[int, Meta(ge=1, le=65_535)] = 8000
     data: str = "var"
     """Folder of the database."""
     origin: str | None = None
     """Scheme and host that browsers must name, "https://okey.example.org"; None: as they were called (RL-14)."""
     proxies: int = 0
     """How many trusted proxies stand in front; their forwarding headers count, nobody else's (RL-19)."""
-    max_people: int = 8
+    max_people: Annotated[int, Meta(ge=1)] = 8
     max_sockets: int = 200
     max_sockets_per_person: int = 3
     max_tables: int = 50

@@ -268,7 +268,7 @@ def test_a_command_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
         capsys.readouterr()
 
 
-def test_serve_becomes_gunicorn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_becomes_gunicorn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     became: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda program, command: became.append([program, *command]))
     monkeypatch.setenv("MOKALI_PORT", "8123")
@@ -278,6 +278,9 @@ def test_serve_becomes_gunicorn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert command[1:3] == ["-m", "gunicorn"]
     assert command[-1] == "app:app"
     monkeypatch.setenv("MOKALI_PORT", "eight")
-    with pytest.raises(Exception, match="port"):
-        cli.serve()
+    assert cli.serve() == 2
+    assert "port" in capsys.readouterr().err
+    monkeypatch.setenv("MOKALI_PORT", "8123")
+    monkeypatch.setenv("MOKALI_MAX_PEOPLE", "-3")
+    assert cli.serve() == 2
     assert len(became) == 1, "a wrong figure is said before anything starts"

@@ -28,7 +28,8 @@ def open_at(path: Path) -> None:
     One connection stays open: closing the last one of a WAL file makes a checkpoint. ``busy_timeout`` is 0, since
     SQLite's own wait would stop the whole loop; ``transaction`` waits instead. What is deleted is overwritten (RL-7).
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # rows hold decks in the clear
+    path.touch(mode=0o600)
     pragmas = {"busy_timeout": 0, "journal_mode": "wal", "synchronous": "full", "foreign_keys": 1, "secure_delete": 1}
     DATABASE.initialize(SqliteDatabase(str(path), pragmas=pragmas, thread_safe=False, timeout=0))
     _patiently(DATABASE.connect)

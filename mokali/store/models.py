@@ -109,7 +109,6 @@ class TransferRow(_Row):
     agreed = TextField(default="")
     """Who has agreed, as numbers of persons with commas around them."""
     refused = BooleanField(default=False)
-    granted = BooleanField(default=False)
     expires_at = BigIntegerField()
 
     class Meta:

@@ -57,6 +57,7 @@ class Plea(Struct, frozen=True):
     id: str
     person: int
     name: str
+    agreed: tuple[int, ...]
 
 
 def by_token(token: str) -> Person | None:
@@ -86,6 +87,11 @@ def admit(person: int, door: Door, now: int) -> None:
         if seen_at <= now - door.linger and not _holds_seat(person):
             _room(door, now, but=person)
         PersonRow.update(seen_at=now).where(PersonRow.id == person).execute()
+
+
+def check_room(door: Door, now: int) -> None:
+    """Raises Full where no newcomer fits in now; ``enter`` alone decides."""
+    _room(door, now)
 
 
 def touch(people: Iterable[int], now: int) -> None:
@@ -124,6 +130,7 @@ def sign_out(person: int) -> None:
     """End the device's token. Who holds a seat can come back by the table's approval; else the name may be taken."""
     with transaction():
         PersonRow.update(token=None).where(PersonRow.id == person).execute()
+        TransferRow.delete().where(TransferRow.person == person).execute()
 
 
 def close_account(person: int) -> None:
@@ -176,47 +183,42 @@ def plead(name: str, until: int) -> tuple[Person, int, str]:
 
 def pleas(table: int, now: int) -> list[Plea]:
     """What the people at this table are asked, the oldest first."""
-    rows = TransferRow.select().where(
-        TransferRow.table == table, ~TransferRow.granted, ~TransferRow.refused, TransferRow.expires_at > now
-    )
-    found = [(row.code, row.person) for row in rows.order_by(TransferRow.expires_at)]
-    called = names(person for _, person in found)
-    return [Plea(code, person, called[person]) for code, person in found if person in called]
+    rows = TransferRow.select().where(TransferRow.table == table, ~TransferRow.refused, TransferRow.expires_at > now)
+    found = list(rows.order_by(TransferRow.expires_at))
+    called = names(row.person for row in found)
+    return [Plea(r.code, r.person, called[r.person], _agreed(r)) for r in found if r.person in called]
 
 
-def answer(plea: str, table: int, by: int, needed: frozenset[int], now: int, *, yes: bool) -> None:
-    """One of the table's people answers; granted once all of ``needed`` agree. Raises NoTransfer."""
+def answer(plea: str, table: int, by: int, now: int, *, yes: bool) -> None:
+    """One of the table's people answers; one "no" ends it. Raises NoTransfer."""
     with transaction():
         row = TransferRow.get_or_none(TransferRow.code == plea, TransferRow.table == table)
         if row is None or row.refused or row.expires_at <= now:
             raise NoTransfer(plea)
-        agreed = {int(person) for person in row.agreed.split(",") if person} | ({by} if yes else set())
-        row.agreed = ",".join(map(str, sorted(agreed)))
+        row.agreed = ",".join(map(str, sorted({*_agreed(row), by} if yes else _agreed(row))))
         row.refused = not yes
-        row.granted = yes and bool(needed) and needed <= agreed
         row.save()
 
 
-def plea_state(secret: str, now: int) -> tuple[str, Person | None]:
-    """``waiting``, ``granted``, ``refused`` or ``expired``, and who it is about."""
+def plea_state(secret: str, now: int) -> tuple[str, Person | None, int | None]:
+    """``waiting``, ``refused`` or ``expired``, who it is about, and the table that is asked."""
     row = TransferRow.get_or_none(TransferRow.code == _hash(secret))
-    if row is None:
-        return "expired", None
-    person = _named(row.person)
-    if row.refused:
-        return "refused", person
-    if row.expires_at <= now:
-        return "expired", person
-    return ("granted" if row.granted else "waiting"), person
+    if row is None or row.table is None:
+        return "expired", None, None
+    state = "refused" if row.refused else "expired" if row.expires_at <= now else "waiting"
+    return state, _named(row.person), row.table
 
 
-def claim(secret: str, now: int) -> tuple[Person, str]:
-    """The granted identity for the asking device; the old token ends. Raises NoTransfer."""
+def claim(secret: str, needed: frozenset[int], now: int) -> tuple[Person, str] | None:
+    """The identity for the asking device once all of ``needed`` agree, at least one; the old token ends. None before.
+
+    Raises NoTransfer.
+    """
     with transaction():
         row = _transfer(secret, now)
-        if row.table is None or not row.granted:
-            raise NoTransfer("not granted")
-        return _handed_over(row)
+        if row.table is None:
+            raise NoTransfer("no plea")
+        return _handed_over(row) if needed and needed <= {*_agreed(row)} else None
 
 
 # --- helpers ---
@@ -273,10 +275,14 @@ def _link(code: str, now: int) -> TransferRow:
     return row
 
 
+def _agreed(row: TransferRow) -> tuple[int, ...]:
+    return tuple(int(person) for person in row.agreed.split(",") if person)
+
+
 def _named(person: int) -> Person:
     row = PersonRow.get_by_id(person)
-    if row.name is None:
-        raise NoTransfer("closed account")
+    if row.name is None or row.key is None:
+        raise NoTransfer("closed account, or the name is another's by now")
     return Person(row.id, row.name)
 
 

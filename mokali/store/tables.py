@@ -152,6 +152,11 @@ def seat_held(person: int) -> int | None:
     return None if row is None else int(row[0])
 
 
+def sat_at(person: int) -> list[int]:
+    """Every table at which a person has a chair, finished or not."""
+    return [row[0] for row in ChairRow.select(ChairRow.table).where(ChairRow.person == person).tuples()]
+
+
 def touch(table_id: int, present: Iterable[int], now: int) -> None:
     """These people are in touch at a table. To be called inside a transaction."""
     ChairRow.update(seen_at=now).where(ChairRow.table == table_id, ChairRow.person.in_(list(present))).execute()

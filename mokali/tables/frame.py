@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
-from mokali.tables.table import Ended, Table, absent, connected, pausing, seat_of
+from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, seat_of
 
 OLD_PLAYER = "Eski oyuncu"
 """The name of somebody who has closed the account (RL-7)."""
@@ -53,6 +53,8 @@ class Frame(Struct, frozen=True):
     again: tuple[Seat, ...]
     pairing: int
     partners: bool
+    pairs: tuple[str, ...]
+    """Where partners sit opposite: who would play together with ``pairing``, and with the next one after it."""
     seal: str | None
     ended: Ended | None
     successor: str | None
@@ -87,10 +89,17 @@ def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
         again=table.again,
         pairing=table.pairing,
         partners=partners,
+        pairs=tuple(_pairs(table, names, table.pairing + step) for step in (0, 1)) if partners else (),
         seal=None if table.luck is None else table.luck.sha256,
         ended=table.ended,
         successor=table.successor,
     )
+
+
+def _pairs(table: Table, names: Mapping[int, str], pairing: int) -> str:
+    """The two pairs of a rematch, "Ayşe + Su, Ece + Can"."""
+    called = [_name(table, seat, names) or "" for seat in PAIRINGS[pairing % len(PAIRINGS)]]
+    return f"{called[0]} + {called[2]}, {called[1]} + {called[3]}"
 
 
 def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool) -> Place:

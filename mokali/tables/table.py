@@ -107,7 +107,7 @@ class Ready(Action, frozen=True):
 
 
 class Free(Action, frozen=True):
-    """The opener frees the chair of somebody who does not get ready."""
+    """The opener frees the chair of somebody who does not get ready; anybody that of somebody who is not there."""
 
     chair: int
 
@@ -451,13 +451,14 @@ def _readied(table: Table, seat: Seat, *, on: bool, now: int) -> Change:
 def _freed(table: Table, seat: Seat, chair: Seat, now: int) -> Change:
     if table.state is not None or table.ended is not None:
         raise Refused(No.STARTED)
-    if table.chairs[seat].user != table.opener:
-        raise Refused(No.NOT_OPENER)
+    there = chair in range(len(table.chairs)) and table.chairs[chair].user is not None
+    if table.chairs[seat].user != table.opener and not (there and chair in absent(table)):
+        raise Refused(No.NOT_OPENER)  # who has lost the connection may be freed by anybody
     if chair in table.ready:
         raise Refused(No.IS_READY)
-    if chair == seat or chair not in range(len(table.chairs)) or table.chairs[chair].user is None:
+    if chair == seat or not there:
         raise Refused(No.STALE)
-    return Change(replace(_seated(table, chair, Chair()), since=now))
+    return Change(_handed_on(replace(_seated(table, chair, Chair()), since=now)))
 
 
 def _voted(table: Table, seat: Seat, *, agree: bool, now: int) -> Change:

@@ -13,7 +13,7 @@ REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.STARTED: ("Oyun başladı, koltuklar artık değişmez.", "SITE-9"),
     No.NOT_STARTED: ("Oyun daha başlamadı: önce herkes hazır olsun.", "SITE-9"),
     No.NO_PAUSE: ("El sürüyor: Devam, el bitince.", "CM-11"),
-    No.NOT_OPENER: ("Koltuğu yalnızca masayı açan boşaltır.", "SITE-9"),
+    No.NOT_OPENER: ("Koltuğu yalnızca masayı açan boşaltır; kopanınkini herkes.", "SITE-9"),
     No.IS_READY: ("Hazır olan birinin koltuğu boşaltılmaz.", "SITE-9"),
     No.NOBODY_ABSENT: ("Masada eksik kimse yok: masa ancak biri koptuğunda kapatılır.", "AB-6"),
     No.TABLE_CLOSED: ("Bu masa kapanmış: yeni bir masa aç.", "AB-6"),

@@ -55,7 +55,7 @@ def address() -> str:
     return request.remote_addr or "?"
 
 
-def knock(kind: str) -> None:
-    """Count one try of this address (RL-18). Ends the request with 429 where there were too many."""
-    if not house().rates[kind].allows(address(), door.now()):
+def knock(kind: str, who: str | None = None) -> None:
+    """Count one try of this address, or of ``who`` (RL-18). Ends the request with 429 where there were too many."""
+    if not house().rates[kind].allows(who or address(), door.now()):
         abort(429)

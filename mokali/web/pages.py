@@ -14,7 +14,7 @@ from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
 from mokali.store import people, standings, tables
-from mokali.store.people import NameTaken, Person
+from mokali.store.people import Full, NameTaken, Person
 from mokali.tables.table import Chair, Opening, Refused, Table, Why
 from mokali.tables.terms import Terms
 from mokali.tables.texts import REFUSALS
@@ -97,14 +97,17 @@ def message(
     return page, code
 
 
-def full() -> tuple[str, int, dict[str, str]]:
-    """The page that says "Oyun dolu" and tries again by itself (SITE-2)."""
-    retry = request.path if request.method == "GET" else "/"
+def full(retry: str | None = None) -> tuple[str, int, dict[str, str]]:
+    """The page that says "Oyun dolu" and tries again by itself (SITE-2), with all that was wanted."""
+    retry = retry or (request.full_path if request.method == "GET" else "/")
     return render_template("full.html", retry=retry), 503, {"Refresh": f"10; url={retry}"}
 
 
 def entry(code: str = "", name: str = "", error: str | None = None, *, can_ask: bool = False) -> str:
-    """The page with one field."""
+    """The page with one field. Raises Full where nobody more fits in, unless a name has just been refused."""
+    if error is None:
+        people.check_room(identity.room(), door.now())
+        name = name or request.args.get("ad", "")[:32]
     return render_template("entry.html", next=code, name=name, error=error, can_ask=can_ask)
 
 
@@ -128,7 +131,7 @@ def home() -> Response | str:
     return identity.renew(make_response(render_template("lobby.html", socket="/ws/lobi", fragments=fragments)))
 
 
-def enter() -> Response | tuple[str, int]:
+def enter() -> Response | tuple[str, int] | tuple[str, int, dict[str, str]]:
     """A new person. Full, a taken name or a bad one is said on the same page."""
     knock("entry")
     name, code = request.form.get("name", ""), request.form.get("next", "")
@@ -139,6 +142,9 @@ def enter() -> Response | tuple[str, int]:
     except NameTaken as error:
         seated = error.table is not None
         return entry(code, name[:32], NAME_SEATED if seated else NAME_TAKEN, can_ask=seated), 409
+    except Full:
+        links = house().links
+        return full(links.to("invite", code=code, ad=name[:32]) if code else links.to("home", ad=name[:32]))
     bus.ring(bus.LOBBY)
     return identity.remember(to("table", code=code) if code else to("home"), token)
 

@@ -9,7 +9,7 @@ from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName, key
 from mokali.store import people, standings, tables
 from mokali.store.people import NameTaken, NoTransfer, Person
-from mokali.tables.table import Ask, Leave, Refused
+from mokali.tables.table import Ask, Leave, Refused, connected
 from mokali.web import identity, pages
 from mokali.web.house import house, knock
 from mokali.web.render import qr
@@ -108,14 +108,11 @@ def plea() -> Response | tuple[str, int]:
 def plea_status() -> Response | tuple[str, int]:
     """What came of it; the page asks again by itself."""
     secret = request.cookies.get(identity.PLEA_COOKIE, "")
-    state, person = people.plea_state(secret, door.now())
-    if state == "granted":
-        try:
-            claimed, token = people.claim(secret, door.now())
-        except NoTransfer:
-            return _too_late()
-        response = _settle_in(claimed, token)
-        return identity.remember_plea(response, None)
+    state, person, table_id = people.plea_state(secret, door.now())
+    if state == "waiting" and table_id is not None:
+        claimed = people.claim(secret, _connected(table_id), door.now())
+        if claimed is not None:
+            return identity.remember_plea(_settle_in(*claimed), None)
     response = make_response(render_template("plea.html", state=state, name=person.name if person else ""))
     if state == "waiting":
         response.headers["Refresh"] = "3"
@@ -143,6 +140,12 @@ def _someone() -> Person:
     return identity.person() or abort(make_response(pages.entry(), 401))
 
 
+def _connected(table_id: int) -> frozenset[int]:
+    """Who must agree: everybody seated there who is in touch now."""
+    table = tables.load(table_id)
+    return frozenset(user for seat in connected(table) if (user := table.chairs[seat].user) is not None)
+
+
 def _too_late() -> tuple[str, int]:
     text = "Bağlantı kullanılmış ya da süresi dolmuş. Eski cihazından yenisini al."
     return pages.message("Bağlantı geçersiz", text, code=410, action="Girişe dön")
@@ -159,10 +162,10 @@ def _expel(person: Person) -> None:
 
 
 def _stand_up(person: Person) -> None:
-    held = tables.seat_held(person.id)
-    if held is not None:
-        with suppress(Refused):
-            door.submit(held, Ask(person.id, Leave()))
+    """Leave every table, the finished ones too: nobody waits there for a rematch."""
+    for table_id in tables.sat_at(person.id):
+        with suppress(Refused, tables.Unreadable):
+            door.submit(table_id, Ask(person.id, Leave()))
 
 
 def _tell_tables(person: Person) -> None:

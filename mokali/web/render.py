@@ -15,8 +15,9 @@ from mokali.engine import codec
 from mokali.engine.protocol import Game, Rules
 from mokali.live import door
 from mokali.store import people, standings
+from mokali.store.people import Plea
 from mokali.tables import texts
-from mokali.tables.frame import Frame, frame
+from mokali.tables.frame import OLD_PLAYER, Frame, frame
 from mokali.tables.table import Table, seat_of
 from mokali.web.filters import Who
 from mokali.web.links import Links
@@ -86,7 +87,7 @@ class Renderer:
         table, context = scene.table, _context(scene, person)
         shown: Frame = context["frame"]
         goto = "" if table.successor is None else self.links.to("table", code=table.successor)
-        pleas = scene.pleas if shown.me is not None else []
+        pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
         context |= {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
         return self._drawn(table, "own", context)
 
@@ -177,6 +178,12 @@ def _context(scene: Scene, person: int | None) -> dict[str, Any]:
     }
 
 
+def _asked(plea: Plea, person: int | None, names: Mapping[int, str]) -> dict[str, Any]:
+    """A plea as one of the table's people sees it: who has agreed, and whether that one has."""
+    agreed = [names.get(user, OLD_PLAYER) for user in plea.agreed]
+    return {"id": plea.id, "name": plea.name, "agreed": agreed, "mine": person in plea.agreed}
+
+
 def _prompt(shown: Frame) -> str:
     """The step line: what to do now, or who is doing it."""
     if shown.phase == "waiting":
@@ -194,4 +201,4 @@ def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
     if table.ended is None or len(seated) < len(table.chairs):
         return []
     wins = standings.evening(frozenset(seated), door.now())
-    return [(names.get(user, ""), wins.get(user, 0)) for user in seated] if wins else []
+    return [(names.get(user, OLD_PLAYER), wins.get(user, 0)) for user in seated] if wins else []

@@ -13,7 +13,7 @@ from mokali.live import bus, door
 from mokali.store import people, tables
 from mokali.store.database import NotKept
 from mokali.tables import texts
-from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, connected, seat_of
+from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, seat_of
 from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
@@ -140,9 +140,8 @@ class Player:
     def _approve(self, table: Table, plea: str, *, yes: bool) -> None:
         if seat_of(table, self.wire.person.id) is None:
             raise Refused(No.NOT_SEATED)
-        needed = frozenset(user for seat in connected(table) if (user := table.chairs[seat].user) is not None)
         try:
-            people.answer(plea, table.id, self.wire.person.id, needed, door.now(), yes=yes)
+            people.answer(plea, table.id, self.wire.person.id, door.now(), yes=yes)
         except people.NoTransfer as error:
             raise _Refusal("plea_over") from error
         bus.ring(table.id)

@@ -1,6 +1,8 @@
 """A table's page, its invitation, and the two sockets: one table's and the lobby's."""
 
+import logging
 from collections.abc import Callable
+from functools import wraps
 
 from flask import Flask, Response, make_response, render_template, request
 from flask_sock import Sock
@@ -9,6 +11,7 @@ from markupsafe import Markup
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
 from mokali.store import people, tables
+from mokali.store.database import NotKept
 from mokali.store.people import Full, Person
 from mokali.web import identity, pages
 from mokali.web import wire as codes
@@ -17,6 +20,8 @@ from mokali.web.hub import Wire
 from mokali.web.render import LobbyScreen
 from mokali.web.socket import Player, attend
 from mokali.web.wire import Socket
+
+_log = logging.getLogger(__name__)
 
 
 def register(app: Flask) -> None:
@@ -27,8 +32,8 @@ def register(app: Flask) -> None:
 
 def register_sockets(sock: Sock) -> None:
     """The two sockets."""
-    sock.route("/ws/masa/<code>")(table_socket)
-    sock.route("/ws/lobi")(lobby_socket)
+    sock.route("/ws/masa/<code>")(guarded(table_socket))
+    sock.route("/ws/lobi")(guarded(lobby_socket))
 
 
 def invite(code: str) -> Response | str | tuple[str, int]:
@@ -58,6 +63,22 @@ def show(code: str) -> Response | str | tuple[str, int]:
         code=table.code,
     )
     return make_response(page)
+
+
+def guarded(handler: Callable[..., None]) -> Callable[..., None]:
+    """A handshake that fails ends with a close code: an error page would be written into the open socket (RL-24)."""
+
+    @wraps(handler)
+    def run(socket: Socket, **values: str) -> None:
+        try:
+            handler(socket, **values)
+        except NotKept:
+            _turn_away(socket, codes.TRY_AGAIN)
+        except Exception:
+            _log.exception("handshake")
+            _turn_away(socket, codes.BROKEN)
+
+    return run
 
 
 def table_socket(socket: Socket, code: str) -> None:

@@ -1,5 +1,6 @@
 // Opening a table: the footer says what will be played, in the words of what is chosen (data-summary).
 
+import './once.js';
 import './settings.js';
 
 const form = document.querySelector('form[data-summary]');

@@ -405,27 +405,33 @@ def lost(name: str = "Ayşe") -> tuple[Person, int, str, str]:
     return person, table.id, plea.id, secret
 
 
-def test_site_21_granted_when_all_needed_have_agreed() -> None:
+def test_site_21_the_identity_moves_when_all_needed_have_agreed() -> None:
     person, table, plea, secret = lost()
     old = people.link(person.id, LATER)
     needed = frozenset({2, 3})
-    assert people.plea_state(secret, NOW) == ("waiting", person)
-    people.answer(plea, table, 2, needed, NOW, yes=True)
-    people.answer(plea, table, 2, needed, NOW, yes=True)
-    assert people.plea_state(secret, NOW)[0] == "waiting", "one who agrees twice is one"
-    with pytest.raises(NoTransfer):
-        people.claim(secret, NOW)
-    people.answer(plea, table, 3, needed, NOW, yes=True)
-    assert people.plea_state(secret, NOW) == ("granted", person)
+    assert people.plea_state(secret, NOW) == ("waiting", person, table)
+    people.answer(plea, table, 2, NOW, yes=True)
+    people.answer(plea, table, 2, NOW, yes=True)
+    assert people.claim(secret, needed, NOW) is None, "one who agrees twice is one"
+    assert people.pleas(table, NOW)[0].agreed == (2,)
+    people.answer(plea, table, 3, NOW, yes=True)
+    claimed = people.claim(secret, needed, NOW)
+    assert claimed is not None
+    assert claimed[0] == person
+    assert people.by_token(claimed[1]) == person
     assert people.pleas(table, NOW) == [], "nobody is asked any more"
-    claimed, token = people.claim(secret, NOW)
-    assert claimed == person
-    assert people.by_token(token) == person
     with pytest.raises(NoTransfer):
-        people.claim(secret, NOW)
+        people.claim(secret, needed, NOW)
     with pytest.raises(NoTransfer):
         people.use_link(old, NOW)
-    assert people.plea_state(secret, NOW) == ("expired", None)
+    assert people.plea_state(secret, NOW) == ("expired", None, None)
+
+
+def test_site_21_who_goes_away_after_the_others_agreed_is_not_needed_any_more() -> None:
+    _, table, plea, secret = lost()
+    people.answer(plea, table, 2, NOW, yes=True)
+    assert people.claim(secret, frozenset({2, 3}), NOW) is None
+    assert people.claim(secret, frozenset({2}), NOW) is not None
 
 
 def test_site_21_the_old_token_ends_when_it_is_claimed_and_not_before() -> None:
@@ -434,50 +440,43 @@ def test_site_21_the_old_token_ends_when_it_is_claimed_and_not_before() -> None:
     table = begun(person.id, other.id)
     _, _, secret = people.plead("zeki", LATER)
     [plea] = people.pleas(table.id, NOW)
-    people.answer(plea.id, table.id, other.id, frozenset({other.id}), NOW, yes=True)
+    people.answer(plea.id, table.id, other.id, NOW, yes=True)
     assert people.by_token(old) == person
-    _, token = people.claim(secret, NOW)
+    claimed = people.claim(secret, frozenset({other.id}), NOW)
+    assert claimed is not None
     assert people.by_token(old) is None
-    assert people.by_token(token) == person
+    assert people.by_token(claimed[1]) == person
     assert tables.seat_held(person.id) == table.id
 
 
 def test_site_21_one_no_is_enough() -> None:
     person, table, plea, secret = lost()
-    people.answer(plea, table, 2, frozenset({2, 3}), NOW, yes=True)
-    people.answer(plea, table, 3, frozenset({2, 3}), NOW, yes=False)
-    assert people.plea_state(secret, NOW) == ("refused", person)
+    people.answer(plea, table, 2, NOW, yes=True)
+    people.answer(plea, table, 3, NOW, yes=False)
+    assert people.plea_state(secret, NOW) == ("refused", person, table)
     assert people.pleas(table, NOW) == []
     with pytest.raises(NoTransfer):
-        people.claim(secret, NOW)
+        people.claim(secret, frozenset({2}), NOW)
     with pytest.raises(NoTransfer):
-        people.answer(plea, table, 3, frozenset({3}), NOW, yes=True)
-
-
-def test_site_21_a_granted_plea_can_still_be_stopped() -> None:
-    _, table, plea, secret = lost()
-    people.answer(plea, table, 2, frozenset({2}), NOW, yes=True)
-    people.answer(plea, table, 3, frozenset({2, 3}), NOW, yes=False)
-    with pytest.raises(NoTransfer):
-        people.claim(secret, NOW)
+        people.answer(plea, table, 3, NOW, yes=True)
 
 
 def test_site_21_with_nobody_there_nobody_can_agree() -> None:
     _, table, plea, secret = lost()
-    people.answer(plea, table, 2, frozenset(), NOW, yes=True)
-    assert people.plea_state(secret, NOW)[0] == "waiting", "at least one"
+    people.answer(plea, table, 2, NOW, yes=True)
+    assert people.claim(secret, frozenset(), NOW) is None, "at least one"
 
 
 def test_site_21_a_late_plea_is_none() -> None:
     person, table, plea, secret = lost()
     late = NOW + 300_000
-    assert people.plea_state(secret, late) == ("expired", person)
+    assert people.plea_state(secret, late) == ("expired", person, table)
     assert people.pleas(table, late) == []
     with pytest.raises(NoTransfer):
-        people.answer(plea, table, 2, frozenset({2}), late, yes=True)
-    people.answer(plea, table, 2, frozenset({2}), late - 1, yes=True)
+        people.answer(plea, table, 2, late, yes=True)
+    people.answer(plea, table, 2, late - 1, yes=True)
     with pytest.raises(NoTransfer):
-        people.claim(secret, late)
+        people.claim(secret, frozenset({2}), late)
 
 
 def test_site_21_only_the_table_where_he_sits_is_asked() -> None:
@@ -485,9 +484,9 @@ def test_site_21_only_the_table_where_he_sits_is_asked() -> None:
     other = opened(5, None)
     assert people.pleas(other.id, NOW) == []
     with pytest.raises(NoTransfer):
-        people.answer(plea, other.id, 5, frozenset({5}), NOW, yes=True)
+        people.answer(plea, other.id, 5, NOW, yes=True)
     with pytest.raises(NoTransfer):
-        people.answer("no such plea", table, 2, frozenset({2}), NOW, yes=True)
+        people.answer("no such plea", table, 2, NOW, yes=True)
 
 
 def test_site_21_who_holds_no_seat_cannot_be_asked_for() -> None:
@@ -506,9 +505,18 @@ def test_site_5_the_secret_of_a_plea_is_no_link(db: Path) -> None:
         with pytest.raises(NoTransfer):
             people.linked(code, NOW)
     with pytest.raises(NoTransfer):
-        people.claim(people.link(person.id, LATER), NOW)
+        people.claim(people.link(person.id, LATER), frozenset({2}), NOW)
     assert secret.encode() not in all_bytes(db)
     assert people.plea_state(secret, NOW)[0] == "waiting"
+
+
+def test_a_link_ends_with_the_token_and_with_the_name() -> None:
+    [ali] = come_in("Ali")
+    link = people.link(ali.id, LATER)
+    people.sign_out(ali.id)
+    assert people.enter("Ali", HOUSE, NOW)[0].id != ali.id
+    with pytest.raises(NoTransfer):
+        people.use_link(link, NOW)
 
 
 def test_the_newest_of_several_pleas_hides_none() -> None:

@@ -191,6 +191,14 @@ def test_site_9_the_opener_frees_a_chair() -> None:
     assert room.table.ready == ()
 
 
+def test_site_9_anybody_frees_the_chair_of_somebody_who_is_not_there() -> None:
+    room = Room(waiting(4))
+    room.do(Gone(1, NOW))
+    room.ask(2, Free(0))
+    assert (users(room.table), room.table.opener) == ([None, 2, 3, 4], 2), "and the table is handed on"
+    assert said(room.table, 3, Free(3)) == No.NOT_OPENER
+
+
 def test_site_9_nobody_else_frees_one_and_a_ready_one_stays() -> None:
     room = Room(waiting(4))
     room.ask(3, Ready())

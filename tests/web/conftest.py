@@ -55,7 +55,7 @@ def _quiet() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A house in a process of its own, shared by a file's tests; no fault may stand in its log."""
-    yield from _serving(Server(tmp_path_factory.mktemp("house"), messages_per_second=100_000))
+    yield from _serving(Server(tmp_path_factory.mktemp("house")))
 
 
 @pytest.fixture

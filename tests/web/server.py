@@ -27,6 +27,7 @@ GENEROUS: Final[dict[str, object]] = {
     "posts_per_minute": 100_000,
     "handshakes_per_minute": 100_000,
     "pleas_per_hour": 100_000,
+    "messages_per_second": 100_000,
 }
 """Ceilings and rates that no test meets by accident: all of them come from one address."""
 
@@ -97,6 +98,11 @@ class Server:
     def running(self) -> bool:
         """Whether it has been started and not been ended by us."""
         return self._process is not None
+
+    @property
+    def pid(self) -> int:
+        """The process that was started; its workers are its children."""
+        return self._running().pid
 
     @property
     def log(self) -> str:

@@ -9,13 +9,20 @@ import pytest
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from mokali.games import BY_KEY
 from mokali.live import door
+from mokali.live.watch import Watch
+from mokali.store import people, tables
+from mokali.store.people import Door
+from mokali.tables.table import Ask, Chair, Leave, Opening, Ready
+from mokali.tables.terms import Terms
 from mokali.web.house import House
 from tests.web.seat import fresh, open_table
 from tests.web.server import Server
 from tests.web.wire import Rejected, Visitor
 
 BASE = "http://mokali.test"
+ROOMY = Door(most=8, linger=60_000)
 SAFE = "https://mokali.test"
 
 FOREIGN = {
@@ -259,3 +266,36 @@ def test_where_an_invitation_leads_after_the_name_is_a_table(app: House) -> None
         )
         assert answer.status_code == 303
         assert answer.headers["Location"].startswith("/masa/"), answer.headers["Location"]
+
+
+def test_a_full_house_keeps_the_invitation_and_the_name(build: Callable[..., House]) -> None:
+    """Who waits before a full house loses neither: the page tries again with both, and says so before the typing."""
+    app = build(max_people=1)
+    app.test_client().post("/gir", data={"name": "Ayşe"}, base_url=BASE, headers={"Origin": BASE})
+    stranger = app.test_client()
+    assert stranger.get("/", base_url=BASE).status_code == 503, "nobody types a name for nothing"
+    form = {"name": "Can Su", "next": "ABC234"}
+    answer = stranger.post("/gir", data=form, base_url=BASE, headers={"Origin": BASE})
+    again = answer.headers["Refresh"].removeprefix("10; url=")
+    assert again == "/m/ABC234?ad=Can+Su"
+    people.close_account(1)
+    assert 'value="Can Su"' in stranger.get("/?ad=Can+Su", base_url=BASE).text
+
+
+def test_closing_the_account_stands_up_from_finished_tables_too(app: House) -> None:
+    """Nobody waits at a finished table for somebody who is gone for good."""
+    ali, ece = people.enter("Ali", ROOMY, door.now())[0], people.enter("Ece", ROOMY, door.now())
+    table = tables.open_table(
+        Opening(ali.id, game := BY_KEY["pisti"], game.rulesets["klasik"], Terms(), (Chair(ali.id), Chair(ece[0].id))),
+        door.now(),
+    )
+    for person in (ali.id, ece[0].id):
+        door.submit(table.id, Ask(person, Ready()))
+    Watch().look()
+    door.submit(table.id, Ask(ali.id, Leave()))
+    client = app.test_client()
+    client.set_cookie("mokali", ece[1], domain="mokali.test")
+    answer = client.post("/profil/kapat", data={"name": "ece"}, base_url=BASE, headers={"Origin": BASE})
+    assert "Hesabın kapandı" in answer.text
+    assert tables.load(table.id).chairs[1].left
+    assert tables.sat_at(ece[0].id) == []
