@@ -53,8 +53,8 @@ class Frame(Struct, frozen=True):
     again: tuple[Seat, ...]
     pairing: int
     partners: bool
-    pairs: tuple[str, ...]
-    """Where partners sit opposite: who would play together with ``pairing``, and with the next one after it."""
+    pairs: str
+    """Who would play together with ``pairing``, "Ayşe + Su, Ece + Can"; empty where nobody has a partner."""
     seal: str | None
     ended: Ended | None
     successor: str | None
@@ -89,16 +89,15 @@ def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
         again=table.again,
         pairing=table.pairing,
         partners=partners,
-        pairs=tuple(_pairs(table, names, table.pairing + step) for step in (0, 1)) if partners else (),
+        pairs=_pairs(table, names) if partners else "",
         seal=None if table.luck is None else table.luck.sha256,
         ended=table.ended,
         successor=table.successor,
     )
 
 
-def _pairs(table: Table, names: Mapping[int, str], pairing: int) -> str:
-    """The two pairs of a rematch, "Ayşe + Su, Ece + Can"."""
-    called = [_name(table, seat, names) or "" for seat in PAIRINGS[pairing % len(PAIRINGS)]]
+def _pairs(table: Table, names: Mapping[int, str]) -> str:
+    called = [_name(table, seat, names) or "" for seat in PAIRINGS[table.pairing]]
     return f"{called[0]} + {called[2]}, {called[1]} + {called[3]}"
 
 
