@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserType
 
 from e2e.phones import Phone
 from tests.web.server import Server
+from tests.web.wire import hang_up_all
 
 House = Callable[..., Server]
 NewPhone = Callable[..., Phone]
@@ -71,4 +72,5 @@ def new_phone(browser: Browser) -> Iterator[NewPhone]:
     complaints = [complaint for phone in made for complaint in phone.complaints]
     for phone in made:
         phone.away()
+    hang_up_all()
     assert complaints == []

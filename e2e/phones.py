@@ -2,9 +2,13 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+
+from tests.web.seat import Seat, play_one
+from tests.web.wire import Visitor
 
 SMALL: Final = {"width": 360, "height": 640}
 EXPECTED: Final = re.compile(
@@ -63,8 +67,8 @@ class Phone:
         self.connected()
 
     def connected(self) -> None:
-        """Wait until the socket stands."""
-        expect(self.page.locator('body[data-wire="open"]')).to_be_attached()
+        """Wait until the socket stands; after an interruption the page tries again every five seconds at least."""
+        expect(self.page.locator('body[data-wire="open"]')).to_be_attached(timeout=20_000)
 
     def reload(self) -> None:
         """Load the page anew."""
@@ -125,7 +129,10 @@ class Phone:
     @property
     def hand(self) -> list[str]:
         """The own cards, in order."""
-        return [card.get_attribute("data-card") or "" for card in self.page.locator("#hand [data-card]").all()]
+        names: list[str] = self.page.locator("#hand [data-card]").evaluate_all(
+            "all => all.map(card => card.dataset.card)"
+        )
+        return names
 
     @property
     def on_turn(self) -> bool:
@@ -141,7 +148,7 @@ class Phone:
         before, name = self.played, name or self.hand[0]
         self.card(name).tap()
         expect(self.card(name)).to_have_class(re.compile("lifted"))
-        self.card(name).tap()
+        self.card(name).tap(force=True)  # a motion never holds anybody up: not even the lifting's own
         self.moved_on(before)
         return name
 
@@ -150,8 +157,14 @@ class Phone:
         expect(self.page.locator(f'#table:not([data-played="{before}"])')).to_be_attached()
 
     def caught_up(self, played: int) -> None:
-        """Wait until this phone has seen so much."""
-        expect(self.page.locator(f'#table[data-played="{played}"]')).to_be_attached()
+        """Wait until this phone has seen at least so much."""
+        self.page.wait_for_function("n => Number(document.getElementById('table').dataset.played) >= n", arg=played)
+
+    def visitor(self) -> Visitor:
+        """The same person without a screen."""
+        same = Visitor(self.base)
+        same.cookies = {cookie["name"]: cookie["value"] for cookie in self.context.cookies(self.base)}
+        return same
 
     def refused(self, code: str) -> None:
         """Wait for a refusal of this code."""
@@ -163,7 +176,7 @@ class Phone:
 
 
 def seated(*phones: Phone, target: int = 101, listed: bool = True) -> str:
-    """The first phone opens a table, the others sit down, everybody gets ready; the table's address once it is dealt."""
+    """The first phone opens a table, the others sit down and all get ready; the table's address once it is dealt."""
     address = phones[0].open_table(len(phones), target, listed)
     for chair, phone in enumerate(phones[1:], 1):
         phone.sit(address, chair)
@@ -203,12 +216,13 @@ AUTOPLAY: Final = """() => setInterval(() => {
 """Clicks the first card whenever the phone is on turn: once to lift it, once to play it."""
 
 
-def play_match(*phones: Phone) -> None:
+def play_match(*phones: Phone, after_each: Callable[[], object] = lambda: None) -> None:
     """Let the phones click through whole hands, with "Devam" between them, to the end of the match."""
     for phone in phones:
         phone.page.evaluate(AUTOPLAY)
     while True:
         phones[0].page.locator('#table:not([data-phase="play"])').wait_for(timeout=60_000)
+        after_each()
         if phones[0].fact("phase") == "over":
             break
         for phone in phones:
@@ -217,3 +231,19 @@ def play_match(*phones: Phone) -> None:
         phones[0].page.locator('#table:not([data-phase="hand_over"])').wait_for()
     for phone in phones:
         phone.page.locator('#table[data-phase="over"]').wait_for()
+
+
+def hurry(*phones: Phone, to: str = "hand_over") -> None:
+    """Play to the end of the hand, or of the match (``over``), over bare sockets; then load the phones' pages anew."""
+    seats = [Seat(phone.visitor(), phone.fact("table")) for phone in phones]
+    while seats[0].facts["phase"] == "play":
+        play_one(seats)
+        if seats[0].facts["phase"] == "hand_over" and to == "over":
+            for seat in seats:
+                seat.do("ready")
+            for seat in seats:
+                seat.until(lambda some: some.facts["phase"] == "play")
+    for seat in seats:
+        seat.wire.close()
+    for phone in phones:
+        phone.reload()

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
-from e2e.phones import Phone, play_hand, play_match, seated, whose_turn
+from e2e.phones import Phone, hurry, play_hand, play_match, seated, whose_turn
 from tests.web.server import Server
 
 
@@ -52,15 +52,7 @@ def test_four_phones_and_a_watcher_play_a_whole_hand(shared: Server, new_phone: 
 def test_a_match_to_its_end_and_again(shared: Server, new_phone: NewPhone) -> None:
     ali, ece = new_phone(shared, "Ali Kaya"), new_phone(shared, "Ece Su")
     address = seated(ali, ece, target=51)
-    play_hand(ali, ece)
-    _adds_up(ali)
-    if ali.fact("phase") == "hand_over":
-        ali.ready()
-        ece.ready()
-        for phone in (ali, ece):
-            phone.page.locator('#table[data-phase="play"]').wait_for()
-        play_match(ali, ece)
-    _adds_up(ali)
+    play_match(ali, ece, after_each=lambda: _adds_up(ali))
     totals = _rows(ali)["Toplam hedef 51"] if "Toplam hedef 51" in _rows(ali) else _rows(ali)["Toplam"]
     winner = ("Ali Kaya", "Ece Su")[totals.index(max(totals))]
     expect(ali.page.locator("#scores-title")).to_have_text(re.compile(f"{winner}.*kazandı!"))
@@ -80,7 +72,7 @@ def test_partners_change_in_a_rematch(serve: House, new_phone: NewPhone) -> None
     server = serve()
     phones = [new_phone(server, name) for name in ("Ada", "Berk", "Cem", "Defne")]
     seated(*phones, target=51)
-    play_match(*phones)
+    hurry(*phones, to="over")
     phones[0].page.get_by_role("button", name="Eşleri değiştir").tap()
     expect(phones[1].page.locator('[data-do="again"]').first).to_contain_text("1/4")
     for phone in phones[1:]:

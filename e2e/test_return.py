@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
-from e2e.phones import Phone, play_hand, seated, whose_turn
+from e2e.phones import Phone, hurry, seated, whose_turn
 from tests.web.server import Server
 
 QUICK = {"heartbeat_seconds": 0.5, "grace_seconds": 1.5}
@@ -32,10 +32,20 @@ def test_reload_in_mid_hand_in_the_pause_and_with_the_tab_closed(shared: Server,
     ece.caught_up(ali.played)
     assert (ece.fact("seat"), ece.fact("table")) == (before["seat"], before["table"])
     assert set(ece.hand) == set(before["hand"])
-    play_hand(ali, ece)
+    hurry(ali, ece)
+    for _ in range(2):
+        expect(ali.page.locator("#sheet-scores")).to_be_visible()
+        assert (ali.fact("seat"), ali.fact("phase")) == ("0", "hand_over")
+        ali.reload()
+    for phone in (ali, ece):
+        phone.ready()
+    for phone in (ali, ece):
+        phone.page.locator('#table[data-phase="play"]').wait_for()
+    hurry(ali, ece, to="over")
+    before = _remembers(ali)
     ali.reload()
-    expect(ali.page.locator("#sheet-scores")).to_be_visible()
-    assert ali.fact("phase") in ("hand_over", "over")
+    assert _remembers(ali) == before
+    expect(ali.page.locator("#scores-title")).to_contain_text("kazandı!")
 
 
 def test_offline_taps_send_nothing_and_online_goes_on(shared: Server, new_phone: NewPhone) -> None:
@@ -82,7 +92,7 @@ def test_a_restart_says_so_and_loses_nothing(serve: House, new_phone: NewPhone) 
     ali, ece = new_phone(server, "Ali"), new_phone(server, "Ece")
     seated(ali, ece)
     before = _remembers(ali)
-    server.stop()
+    assert server.stop() < 4, "idle lines of browsers must not hold it up (RL-50)"
     expect(ali.page.locator("#banner")).to_contain_text("Mokali yenileniyor")
     server.start()
     ali.connected()
@@ -101,8 +111,6 @@ def test_the_ninth_person_and_a_seated_one_who_returns(serve: House, new_phone: 
     expect(third.page.locator("#count")).to_contain_text("3/3")
     stranger = new_phone(server)
     stranger.page.goto(server.base)
-    stranger.page.get_by_label("Takma adın").fill("Dördüncü")
-    stranger.page.get_by_role("button", name="Gir").click()
     expect(stranger.page.locator("body")).to_contain_text("Oyun dolu (3/3)")
     ali.wake(address)
     assert ali.hand == hand
@@ -136,6 +144,7 @@ def _pleads(phone: Phone, name: str) -> None:
     phone.page.get_by_label("Takma adın").fill(name)
     phone.page.get_by_role("button", name="Gir").click()
     phone.page.get_by_role("button", name="Onay iste").tap()
+    expect(phone.page.get_by_role("heading", name="Onay bekleniyor")).to_be_visible()
 
 
 def test_to_another_phone_by_the_tables_approval(serve: House, new_phone: NewPhone) -> None:
@@ -147,7 +156,9 @@ def test_to_another_phone_by_the_tables_approval(serve: House, new_phone: NewPho
     expect(ece.page.locator("#absent")).to_contain_text("Ali")
     new = new_phone(server)
     _pleads(new, "ALİ")
-    assert not any(f'"{card}"' in new.page.content() for card in hand)
+    shown = new.context.request.get(f"{server.base}/onay").text()
+    assert "Onay bekleniyor" in shown
+    assert not any(f'"{card}"' in shown for card in hand)
     ece.page.locator('#plea [data-do="approve"]').first.tap()
     can.page.locator('#plea [data-do="approve"]').first.tap()
     expect(new.page.locator("#table")).to_have_count(0)
@@ -174,13 +185,16 @@ def test_two_tabs_of_one_person(shared: Server, new_phone: NewPhone) -> None:
     expect(second.locator('body[data-wire="open"]')).to_be_attached()
     expect(first.locator("#banner")).to_contain_text("başka sekmede açık")
     before, sent = ali.played, len(ali.game_frames())
+    first.bring_to_front()
     ali.card(ali.hand[0]).tap()
     ali.card(ali.hand[0]).tap()
     assert len(ali.game_frames()) == sent
+    second.bring_to_front()
     ali.page = second
     ali.play()
     assert ali.played == before + 1
     ali.page = first
     ali.caught_up(before + 1)
+    first.bring_to_front()
     first.get_by_role("button", name="Buraya al").tap()
     expect(second.locator("#banner")).to_contain_text("başka sekmede açık")

@@ -13,8 +13,6 @@ from mokali.web.house import House
 from tests.web.server import GENEROUS, Server
 from tests.web.wire import hang_up_all
 
-pytest.register_assert_rewrite("tests.web.seat")
-
 
 @pytest.fixture
 def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:

@@ -111,7 +111,7 @@ def test_rl_3_no_token_is_in_any_page_address_or_message(serve: Callable[..., Se
     look = Seat(watcher, seats[0].code)
     for _ in range(12):
         play_one(seats)
-    assert seats[0].refused("play", card="2S") in ("not_your_turn", "not_held")
+    assert seats[0].refused("play", card="2S", played=0) == "stale"
     assert look.refused("ready") == "not_seated"
     everybody = [seats[0].visitor, seats[1].visitor, watcher]
     for person in everybody:

@@ -368,7 +368,7 @@ def test_rl_30_of_two_workers_one_decides(serve: Callable[..., Server]) -> None:
     one = serve()
     seats = deal(one, "Ayşe", "Can")
     two = serve(data=one.data)
-    for _ in range(8):
+    for _ in range(4):
         _played_twice(on_turn(seats), seats, one, two)
     two.no_fault()
 
