@@ -47,7 +47,8 @@ class Card(Struct, frozen=True):
     stage: str
     hand: int
     names: tuple[str | None, ...]
-    away: tuple[bool, ...]
+    away: tuple[str, ...]
+    """Per chair why somebody is not there, in a word; empty where all is well."""
     free: int
     watchers: int
     mine: bool
@@ -176,7 +177,7 @@ def card(table: Table, person: int) -> Card:
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
         names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
-        away=tuple(chair.user is not None and not chair.connected for chair in table.chairs),
+        away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
         free=sum(chair.user is None for chair in table.chairs),
         watchers=house().hub.watchers(table.id, seated),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
@@ -199,15 +200,23 @@ def join() -> Response | tuple[str, int]:
 
 
 def find(code: str) -> int:
-    """The table of a code; only misses count as look-ups (RL-6). Ends the request where there is none."""
-    rates = house().rates["code"]
-    if not rates.has_room(address(), door.now()):
-        abort(429)
+    """The table of a code; only misses count as look-ups, and who sits there always gets back (RL-6, SITE-4).
+
+    Ends the request where there is none, or where there were too many misses.
+    """
     try:
-        return tables.find(code)
+        found = tables.find(code)
     except tables.NoTable:
-        rates.allows(address(), door.now())
+        found = None
+    person, rate = identity.person(), house().rates["code"]
+    if found is not None and person is not None and tables.seat_held(person.id) == found:
+        return found
+    if not rate.has_room(address(), door.now()):
+        abort(429)
+    if found is None:
+        rate.allows(address(), door.now())
         abort(make_response(message("Böyle bir masa yok", "Kod yanlış yazılmış ya da masa kapanmış.", code=404)))
+    return found
 
 
 # --- opening a table ---

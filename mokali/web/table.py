@@ -15,7 +15,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full, Person
 from mokali.web import identity, pages
 from mokali.web import wire as codes
-from mokali.web.house import house
+from mokali.web.house import address, house
 from mokali.web.hub import Wire
 from mokali.web.render import LobbyScreen
 from mokali.web.socket import Player, attend
@@ -89,6 +89,7 @@ def table_socket(socket: Socket, code: str) -> None:
     try:
         table_id = tables.find(code)
     except tables.NoTable:
+        house().rates["code"].allows(address(), door.now())  # a miss, like any other (RL-6)
         _turn_away(socket, codes.NO_TABLE)
         return
     page = request.args.get("sayfa", "0")

@@ -286,6 +286,17 @@ def test_rl_6_twenty_wrong_codes_a_minute(build: Callable[..., House]) -> None:
     assert tries == [404] * 20 + [429] * 40
 
 
+def test_site_4_wrong_codes_keep_nobody_from_the_own_seat(build: Callable[..., House]) -> None:
+    client = build().test_client()
+    enter(client, "Ayşe")
+    form = {"game": "pisti", "seats": "2", "ruleset": "klasik", "target": "51"}
+    own = client.post("/masa-ac", data=form, base_url=PLAIN, headers={"Origin": PLAIN}).headers["Location"]
+    for n in range(20):
+        client.get(f"/masa/ABC{n:03}", base_url=PLAIN)
+    assert client.get("/masa/ABCDEF", base_url=PLAIN).status_code == 429
+    assert client.get(own, base_url=PLAIN).status_code == 200
+
+
 def test_rl_6_codes_have_six_letters_that_look_like_no_others(house: Server) -> None:
     visitor = Visitor(house.base, fresh())
     code = open_table(visitor)
