@@ -51,12 +51,14 @@ def _scenes(browser: Browser, data: Path) -> Iterator[Scene]:
             phones.append(Phone(browser, house.base))
             return phones[-1]
 
-        yield from show(server, new_phone)
+        try:
+            yield from show(server, new_phone)
+        finally:
+            server.kill()
         for phone in phones:
             phone.away()
             for complaint in phone.complaints:
                 print("complaint:", complaint)
-        server.kill()
 
 
 def _draw(scene: Scene, folder: Path) -> None:
