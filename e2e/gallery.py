@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page, Route, expect
 
 from e2e.phones import Phone
-from tests.web.seat import Seat, on_turn, open_table, play_one
+from tests.web.seat import Seat, begin, on_turn, open_table, play_one
 from tests.web.server import Server
 from tests.web.wire import Visitor
 
@@ -278,14 +278,7 @@ def _seats(*guests: Guest) -> list[Seat]:
 
 def _dealt(guests: list[Guest], **form: object) -> str:
     code = open_table(guests[0].visitor, len(guests), **form)
-    seats = [guest.at(code) for guest in guests]
-    for chair, seat in enumerate(seats[1:], 1):
-        seat.do("sit", chair=chair)
-    for seat in seats:
-        seat.until(lambda some: some.number is not None)
-        seat.do("ready")
-    for seat in seats:
-        seat.until(lambda some: some.facts["phase"] == "play")
+    begin([guest.at(code) for guest in guests])
     return code
 
 

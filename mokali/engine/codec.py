@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from mokali.engine.protocol import Action, MalformedAction
+from mokali.engine.protocol import Action, Event, MalformedAction
 
 T = TypeVar("T")
 
@@ -39,9 +39,9 @@ def plain(value: object) -> Any:
     return msgspec.to_builtins(value)
 
 
-def kind_of(action: Action) -> str:
-    """The word that an action travels under: ``play``, ``deal``."""
-    return cast(str, action.__struct_config__.tag)
+def kind_of(value: Action | Event) -> str:
+    """The word that an action or event travels under: ``play``, ``card_played``."""
+    return cast(str, value.__struct_config__.tag)
 
 
 def seen(text: str | bytes) -> int:

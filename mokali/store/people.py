@@ -9,6 +9,7 @@ from msgspec import Struct
 from peewee import Expression
 
 from mokali.people import names as rules
+from mokali.store import tables
 from mokali.store.database import checkpoint, transaction
 from mokali.store.models import ChairRow, PersonRow, TransferRow
 
@@ -84,7 +85,7 @@ def admit(person: int, door: Door, now: int) -> None:
     """Let somebody known in, and count the sign of life. Raises Full; never for who holds a seat (SITE-4)."""
     with transaction():
         seen_at = PersonRow.select(PersonRow.seen_at).where(PersonRow.id == person).scalar() or 0
-        if seen_at <= now - door.linger and not _holds_seat(person):
+        if seen_at <= now - door.linger and tables.seat_held(person) is None:
             _room(door, now, but=person)
         PersonRow.update(seen_at=now).where(PersonRow.id == person).execute()
 
@@ -174,7 +175,7 @@ def plead(name: str, until: int) -> tuple[Person, int, str]:
     secret = token_urlsafe(TOKEN_BYTES)
     with transaction():
         row = PersonRow.get_or_none(PersonRow.key == rules.key(name))
-        table = None if row is None else _seat_table(row.id)
+        table = None if row is None else tables.seat_held(row.id)
         if row is None or table is None:
             raise NoTransfer(name)
         TransferRow.create(code=_hash(secret), person=row.id, table=table, expires_at=until)
@@ -244,20 +245,11 @@ def _still_free(name: str, now: int, but: int = 0) -> None:
     row = PersonRow.get_or_none(PersonRow.key == rules.key(name), PersonRow.id != but)
     if row is None:
         return
-    table = _seat_table(row.id)
+    table = tables.seat_held(row.id)
     if table is None and (row.token is None or row.seen_at < now - NAME_KEPT_MS):
         PersonRow.update(key=None, token=None).where(PersonRow.id == row.id).execute()
         return
     raise NameTaken(row.id, table)
-
-
-def _seat_table(person: int) -> int | None:
-    row = ChairRow.select(ChairRow.table).where(ChairRow.holds == person).tuples().first()
-    return None if row is None else int(row[0])
-
-
-def _holds_seat(person: int) -> bool:
-    return _seat_table(person) is not None
 
 
 def _transfer(code: str, now: int) -> TransferRow:

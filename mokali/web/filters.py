@@ -8,6 +8,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from mokali import turkish
+from mokali.engine import codec
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
 
@@ -73,9 +74,7 @@ def sentence(template: str, facts: Mapping[str, object], names: Sequence[str]) -
 def told(events: Sequence[Event], sentences: Mapping[str, str], names: Sequence[str]) -> list[str]:
     """What happened, one sentence per event that has one."""
     return [
-        sentence(sentences[tag], _facts(event), names)
-        for event in events
-        if (tag := str(event.__struct_config__.tag)) in sentences
+        sentence(sentences[tag], _facts(event), names) for event in events if (tag := codec.kind_of(event)) in sentences
     ]
 
 

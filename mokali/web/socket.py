@@ -192,7 +192,7 @@ def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:
         for event in events
         for text in filters.told((event,), words.toasts, names)
     ]
-    sounds = [sound for event in events if (sound := words.sounds.get(str(event.__struct_config__.tag)))]
+    sounds = [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))]
     return {
         "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
         "toast": toasts[-1] if toasts else None,

@@ -127,6 +127,12 @@ def deal(server: Server, *names: str, **form: object) -> list[Seat]:
     people = [Visitor(server.base, name) for name in names]
     code = open_table(people[0], len(people), **form)
     seats = [Seat(person, code) for person in people]
+    begin(seats)
+    return seats
+
+
+def begin(seats: list[Seat]) -> None:
+    """The opener sits in the first chair, the others take theirs; all get ready, and the first hand is dealt."""
     for chair, seat in enumerate(seats[1:], 1):
         seat.do("sit", chair=chair)
     for seat in seats:
@@ -134,7 +140,6 @@ def deal(server: Server, *names: str, **form: object) -> list[Seat]:
         seat.do("ready")
     for seat in seats:
         seat.until(lambda some: some.facts["phase"] == "play")
-    return seats
 
 
 def on_turn(seats: list[Seat]) -> Seat:
