@@ -1,5 +1,6 @@
 # make run    the house at port 8000, data in ./var
 # make test   everything: check, then phones at one table
+# make soak   the long counts before a release: hours
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +9,7 @@ SEED ?= 1
 TYPED = $(wildcard mokali app.py tests e2e)
 
 .NOTPARALLEL:
-.PHONY: run test check fmt golden e2e browser vendor clean
+.PHONY: run test check fmt golden e2e soak browser vendor clean
 
 run: .venv/runtime
 	$(BIN)/mokali serve
@@ -24,6 +25,9 @@ check: .venv/dev
 
 e2e: browser
 	$(BIN)/pytest e2e
+
+soak: .venv/dev
+	$(BIN)/pytest tests --soak
 
 fmt: .venv/dev
 	$(BIN)/ruff check --fix .

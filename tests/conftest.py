@@ -1,6 +1,6 @@
-"""What every test may use: Hypothesis without a stopwatch, and a database of one's own."""
+"""What every test may use: Hypothesis without a stopwatch, a database of one's own, and how long to go on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,29 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--soak`` runs the hours that a release wants (``make soak``)."""
+    parser.addoption("--soak", action="store_true", help="the long counts, and the tests that only a release needs")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is marked ``soak`` runs in a soak alone, and a soak runs that and whatever counts ``rounds``."""
+    soak = config.getoption("--soak")
+    wanted = [item for item in items if (_long(item) if soak else "soak" not in item.keywords)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    items[:] = wanted
+
+
+def _long(item: pytest.Item) -> bool:
+    return "soak" in item.keywords or "rounds" in getattr(item, "fixturenames", ())
+
+
+@pytest.fixture
+def rounds(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """``rounds(usual, soak)``: how often to do what is done a thousand times before a release."""
+    return lambda usual, soak: soak if request.config.getoption("--soak") else usual
 
 
 @pytest.fixture
