@@ -50,6 +50,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     pause_seconds: int = 30
     waiting_minutes: int = 15
     vacant_minutes: int = 60
+    backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
+    """At this hour, in local time, a night's backup is due (RL-48)."""
+    backups_kept: Annotated[int, Meta(ge=1)] = 7
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
@@ -61,3 +64,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     def database(self) -> Path:
         """The SQLite file."""
         return Path(self.data) / "mokali.sqlite3"
+
+    @property
+    def backups(self) -> Path:
+        """The folder of the backups."""
+        return Path(self.data) / "backups"

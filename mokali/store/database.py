@@ -1,15 +1,17 @@
 """Open the database, bring it up to date, and run transactions. SQLite with one kept connection (RL-45)."""
 
+import fcntl
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import gevent
-from peewee import OperationalError, SqliteDatabase
+from peewee import DatabaseError, OperationalError, SqliteDatabase
 from playhouse.migrations import Runner
 
-from mokali.store.models import DATABASE
+from mokali.store.models import DATABASE, MODELS
 
 MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 
@@ -18,8 +20,21 @@ PATIENCE_MS: Final = 5_000
 STEP_MS: Final = 5
 
 
+_held: int | None = None
+"""The open lock file that says to others: a house runs on this database."""
+_first = False
+
+
 class NotKept(Exception):
     """The database could not be written, and nothing was (RL-47)."""
+
+
+class Running(Exception):
+    """A house runs on this database."""
+
+
+class Unfit(ValueError):
+    """A file that is no whole database of this house, or one of a newer release."""
 
 
 def open_at(path: Path) -> None:
@@ -30,15 +45,62 @@ def open_at(path: Path) -> None:
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # rows hold decks in the clear
     path.touch(mode=0o600)
+    _hold(path)
     pragmas = {"busy_timeout": 0, "journal_mode": "wal", "synchronous": "full", "foreign_keys": 1, "secure_delete": 1}
     DATABASE.initialize(SqliteDatabase(str(path), pragmas=pragmas, thread_safe=False, timeout=0))
     _patiently(DATABASE.connect)
-    _patiently(lambda: Runner(DATABASE.obj, str(MIGRATIONS)).up())
+    _patiently(_bring_up)
 
 
 def close() -> None:
     """Close the file."""
     DATABASE.close()
+    _let_go()
+
+
+def came_first() -> bool:
+    """Whether no other process had this database open when this one opened it: a start, and not a reload (RL-33)."""
+    return _first
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep every house away from this database. Raises Running where one runs."""
+    number = _lock_file(path)
+    try:
+        if not locked(number, fcntl.LOCK_EX):
+            raise Running(path)
+        yield
+    finally:
+        os.close(number)
+
+
+def locked(number: int, kind: int) -> bool:
+    """Whether this open file could be locked at once; the lock ends with the process, however that ends."""
+    try:
+        fcntl.flock(number, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def check(path: Path) -> None:
+    """Raises Unfit unless the file is whole, of this release or an older one, and readable by our models (RL-48)."""
+    other = SqliteDatabase(f"file:{path}?mode=ro", uri=True)
+    try:
+        with other.connection_context():
+            [(found,), *_] = other.execute_sql("PRAGMA integrity_check").fetchall()
+            if found != "ok":
+                raise Unfit(f"{path}: {found}")
+            steps = {step.name: step for step in Runner(other, str(MIGRATIONS)).status()}
+            if not any(step.applied for step in steps.values()) or not all(step.path for step in steps.values()):
+                raise Unfit(f"{path}: not a database of this release or an older one")
+            if all(step.applied for step in steps.values()):
+                with other.bind_ctx(MODELS):
+                    for model in MODELS:
+                        model.select().first()
+    except DatabaseError as error:
+        raise Unfit(f"{path}: {error}") from error
 
 
 @contextmanager
@@ -59,6 +121,36 @@ def transaction() -> Iterator[None]:
 def checkpoint() -> None:
     """Empty the write-ahead file into the main one, so that what was deleted stands in neither (RL-7)."""
     DATABASE.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _bring_up() -> None:
+    """Every migration, in one transaction (RL-49): of two workers that start at once one waits for the other."""
+    with DATABASE.obj.atomic("IMMEDIATE"):
+        Runner(DATABASE.obj, str(MIGRATIONS)).up()
+
+
+def _hold(path: Path) -> None:
+    global _held, _first
+    _let_go()
+    _held = _lock_file(path)
+    _first = locked(_held, fcntl.LOCK_EX)
+    for _ in range(PATIENCE_MS // STEP_MS):
+        if locked(_held, fcntl.LOCK_SH):
+            return
+        gevent.sleep(STEP_MS / 1000)
+    raise NotKept("a backup is being put back")
+
+
+def _let_go() -> None:
+    global _held
+    if _held is not None:
+        os.close(_held)
+        _held = None
+
+
+def _lock_file(path: Path) -> int:
+    """Beside the database: to close that file itself would drop SQLite's own locks."""
+    return os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def _undo() -> None:
