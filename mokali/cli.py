@@ -1,4 +1,4 @@
-"""The command line: serve, replay, simulate, choose. Stands beside the web, on top of everything."""
+"""The command line: serve, backup, restore, replay, simulate, choose. Stands beside the web, on top of everything."""
 
 import argparse
 import os
@@ -28,6 +28,8 @@ from mokali.engine.protocol import (
     View,
 )
 from mokali.games import BY_KEY
+from mokali.live import door
+from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -41,6 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     serve_it = commands.add_parser("serve", help="run the site")
     serve_it.set_defaults(run=lambda given: serve())
+
+    backup_it = commands.add_parser("backup", help="write a checked copy of the database into the folder of backups")
+    backup_it.add_argument("--nightly", action="store_true", help="only where this night's is not there yet")
+    backup_it.set_defaults(run=lambda given: save(nightly=given.nightly))
+
+    restore_it = commands.add_parser(
+        "restore", help="put a backup in the place of the database; the house must not run"
+    )
+    restore_it.add_argument("file", metavar="FILE")
+    restore_it.set_defaults(run=lambda given: restore(Path(given.file)))
 
     replay_it = commands.add_parser("replay", help="run records and check what they expect")
     replay_it.add_argument("files", nargs="+", metavar="FILE")
@@ -75,6 +87,36 @@ def serve() -> int:
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "gunicorn.conf.py"), "--chdir", str(ROOT), "app:app"]
     os.execv(sys.executable, command)
     return HOLDS  # never reached
+
+
+def save(*, nightly: bool) -> int:
+    """Make a backup, while the house runs or not; its name is printed."""
+    settings, now = Settings.from_env(os.environ), door.now()
+    into = backup.tonight(settings.backups, now, settings.backup_hour)
+    if nightly and into.exists():
+        return HOLDS
+    try:
+        backup.make(settings.database, into, settings.backups_kept)
+    except backup.AtWork:
+        return HOLDS if nightly else _failed(f"{into}: another process is making it")
+    except backup.FAILURES as error:
+        return _failed(f"no backup: {error}")
+    print(into)
+    return HOLDS
+
+
+def restore(file: Path) -> int:
+    """Put a backup in the place of the database; where the old one went is printed."""
+    settings = Settings.from_env(os.environ)
+    aside = settings.database.with_name(time.strftime("before-%Y-%m-%d-%H%M%S", time.localtime(door.now() / 1000)))
+    try:
+        backup.restore(file, settings.database, aside)
+    except database.Running:
+        return _failed("the house runs: stop it first")
+    except backup.FAILURES as error:
+        return _failed(f"not restored: {error}")
+    print(f"{file} is in place; what was there before lies in {aside}")
+    return HOLDS
 
 
 def replay(files: Iterable[str], *, summary: bool, verify: bool) -> int:
@@ -216,6 +258,11 @@ def _mind(state: State, seat: int, level: Level, rng: Random, view: View | None 
         rng=rng,
         left=lambda: until - time.perf_counter(),
     )
+
+
+def _failed(why: str) -> int:
+    print(why, file=sys.stderr)
+    return FAILS
 
 
 def _misused(why: str) -> int:

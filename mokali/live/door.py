@@ -21,7 +21,8 @@ def now() -> int:
 def submit(table_id: int, command: Command) -> Table:
     """Load, decide, commit, ring; the table afterwards.
 
-    Raises Refused or IllegalAction where the answer is no, NotKept where it could not be written, NoTable, Unreadable.
+    Raises Refused or IllegalAction where the answer is no, NotKept where it could not be written, NoTable, Unreadable,
+    Newer.
     """
     for _ in range(TRIES):
         table = tables.load(table_id)

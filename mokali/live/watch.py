@@ -10,15 +10,19 @@ from gevent.event import Event as Bell
 
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
-from mokali.store import tables
+from mokali.store import database, mark, tables
 from mokali.store.database import NotKept
 from mokali.tables import autopilot
-from mokali.tables.table import Refused
+from mokali.tables.table import Refused, Standstill
 
 PERIOD: Final = 0.25
 """Seconds between two looks when nothing rings."""
 ERRANDS: Final = 8
 """At most so many errands for one table in a row: a seal and its lots."""
+MARK_MS: Final = 750
+"""So old the mark gets at least; a look later it is written anew, so that it is never older than a second (RL-33)."""
+BESIDE_MS: Final = 2_000
+"""A mark younger than that is another worker's, at work beside us."""
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +33,7 @@ class Watch:
     def __init__(self, rng: Random | None = None) -> None:
         self.rng = rng or SystemRandom()
         self.bell = Bell()
+        self.marked = 0
 
     def start(self) -> None:
         """Close what can't be read any more; look now, at every ring, and four times a second."""
@@ -40,6 +45,23 @@ class Watch:
         for table_id in tables.unreadable():
             self._close(table_id)
 
+    def give_back(self) -> None:
+        """Let the clocks go on where they stood when the last worker ended; before the first look (RL-33)."""
+        stood = mark.last()
+        if stood is None or not (database.came_first() or abs(door.now() - stood) > BESIDE_MS):
+            return
+        for table_id in mark.clocks():
+            while not self._resumed(table_id, stood):
+                gevent.sleep(PERIOD)
+        mark.write(door.now())
+
+    def note(self) -> None:
+        """Write the mark while a clock runs, once a second."""
+        now = door.now()
+        if now - self.marked >= MARK_MS and mark.needed():
+            mark.write(now)
+            self.marked = now
+
     def look(self) -> None:
         """Do what is due."""
         for table_id in tables.ringing(door.now()):
@@ -47,6 +69,11 @@ class Watch:
                 self._serve(table_id)
             except tables.Unreadable:
                 self._close(table_id)
+            except tables.Newer:
+                pass  # a newer worker's
+            except NotKept as error:
+                _log.error("watch: table %s: %s: %s", table_id, type(error).__name__, error)
+                return  # nor would the next one be
             except Exception:
                 _log.exception("watch: table %s", table_id)
 
@@ -60,6 +87,19 @@ class Watch:
             except Refused:
                 return  # somebody was quicker
 
+    def _resumed(self, table_id: int, stood: int) -> bool:
+        """Whether this table's clocks are done with: exactly once each."""
+        try:
+            door.submit(table_id, Standstill(stood))
+        except NotKept as error:
+            _log.error("watch: table %s: %s: %s", table_id, type(error).__name__, error)
+            return False
+        except (Refused, tables.NoTable, tables.Unreadable, tables.Newer):
+            pass
+        except Exception:
+            _log.exception("watch: table %s", table_id)
+        return True
+
     def _close(self, table_id: int) -> None:
         tables.close_unreadable(table_id)
         bus.ring(table_id)
@@ -67,10 +107,12 @@ class Watch:
 
     def _run(self) -> None:
         _safely(self.sweep)
+        _safely(self.give_back)
         while True:
             self.bell.wait(PERIOD)
             self.bell.clear()
             _safely(self.look)
+            _safely(self.note)
 
     def _heard(self, table: int, events: tuple[Event, ...]) -> None:
         known = tables.remembered(table)

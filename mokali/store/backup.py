@@ -20,6 +20,10 @@ class AtWork(Exception):
     """Another process is making this very backup."""
 
 
+FAILURES: Final = (Unfit, OSError, sqlite3.Error)
+"""What making one or putting one back may raise where disk or file are not well."""
+
+
 def age(folder: Path, now: int) -> int | None:
     """Milliseconds since the newest backup in ``folder`` was made; None where there is none."""
     newest = max((file.stat().st_mtime_ns for file in kept(folder)), default=None)

@@ -115,4 +115,13 @@ class TransferRow(_Row):
         table_name = "transfer"
 
 
-MODELS = (PersonRow, TableRow, LineRow, ChairRow, ResultRow, TransferRow)
+class MarkRow(_Row):
+    """The one row that says when a worker was last at work (RL-33)."""
+
+    at = BigIntegerField()
+
+    class Meta:
+        table_name = "mark"
+
+
+MODELS = (PersonRow, TableRow, LineRow, ChairRow, ResultRow, TransferRow, MarkRow)

@@ -34,6 +34,10 @@ class Unreadable(ValueError):
     """An older table that this edition can neither decode nor replay; the watch closes it (RL-51)."""
 
 
+class Newer(ValueError):
+    """A newer release's table: left alone, neither closed nor written (RL-51)."""
+
+
 class TooMany(ValueError):
     """The house has no room for another table, or this person has opened too many (RL-13)."""
 
@@ -62,7 +66,7 @@ def find(code: str) -> int:
 
 
 def load(table_id: int) -> Table:
-    """The table as it is now. Raises NoTable, Unreadable."""
+    """The table as it is now. Raises NoTable, Unreadable, Newer."""
     known = _known.get(table_id)
     if known is not None:
         row = TableRow.select(TableRow.revision).where(TableRow.id == table_id).tuples().first()
@@ -120,7 +124,7 @@ def unreadable() -> list[int]:
     found = []
     for row in TableRow.select(TableRow.id).where(TableRow.status != "ended").tuples():
         try:
-            with suppress(MalformedAction):  # a bug, and no reason to close: whoever opens it says so
+            with suppress(MalformedAction, Newer):  # a bug is no reason to close: whoever opens it says so
                 load(row[0])
         except Unreadable:
             found.append(row[0])
@@ -141,7 +145,7 @@ def listed() -> list[Table]:
     rows = TableRow.select(TableRow.id).where(TableRow.status != "ended", TableRow.listed).order_by(-TableRow.id)
     found = []
     for row in rows.tuples():
-        with suppress(Unreadable):
+        with suppress(Unreadable, Newer):
             found.append(load(row[0]))
     return found
 
@@ -295,7 +299,9 @@ def _free_only(opening: Opening, but: int) -> Opening:
 
 
 def _decoded(row: TableRow) -> Table:
-    game = BY_KEY[row.game]
+    game = BY_KEY.get(row.game)
+    if game is None or row.edition > game.edition:
+        raise Newer(row.code)
     rules = codec.decode(type(next(iter(game.rulesets.values()))), row.rules)
     body = codec.decode(Body, row.body)
     return Table(

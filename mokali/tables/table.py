@@ -193,7 +193,13 @@ class Close(Struct, frozen=True):
     why: Why
 
 
-Command: TypeAlias = Act | Ask | Begin | SealLuck | AutoAct | Gone | Back | Close
+class Standstill(Struct, frozen=True):
+    """No worker ran from then until now: the clocks stood (RL-33)."""
+
+    since: int
+
+
+Command: TypeAlias = Act | Ask | Begin | SealLuck | AutoAct | Gone | Back | Close | Standstill
 
 
 # --- what comes of it ---
@@ -335,6 +341,8 @@ def decide(table: Table, command: Command, now: int) -> Change:
             if why == Why.VACANT and not deserted(table, now):  # somebody came back in the meantime
                 raise Refused(No.STALE)
             change = Change(replace(table, ended=Ended(why, now)))
+        case Standstill(since):
+            change = _stood(table, since, now)
         case _:
             assert_never(command)
     return replace(change, table=_settled(table, change.table, now))
@@ -549,6 +557,16 @@ def _handed_on(table: Table) -> Table:
     return table if not seated or table.opener in seated else replace(table, opener=seated[0])
 
 
+def _stood(table: Table, since: int, now: int) -> Change:
+    """Every clock as it stood then; one that was wound later, right before the end, begins anew."""
+
+    def moved(clock: int) -> int:
+        return clock + now - max(clock, since)
+
+    vacant = None if table.vacant_since is None else moved(table.vacant_since)
+    return Change(replace(table, since=moved(table.since), vacant_since=vacant))
+
+
 # --- small questions ---
 
 
@@ -593,6 +611,6 @@ def patience(table: Table) -> int:
 
 
 def _settled(before: Table, after: Table, now: int) -> Table:
-    vacant = None if connected(after) else before.vacant_since if before.vacant_since is not None else now
+    vacant = None if connected(after) else after.vacant_since if after.vacant_since is not None else now
     after = replace(after, vacant_since=vacant, revision=before.revision + 1)
     return replace(after, wake_at=alarm(after))

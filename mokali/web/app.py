@@ -14,9 +14,11 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from mokali.config import Settings
-from mokali.store import database
+from mokali.store import database, tables
 from mokali.store.database import NotKept
 from mokali.store.people import Full
+from mokali.tables.table import Why
+from mokali.tables.texts import ENDS
 from mokali.web import filters, identity, pages, profile, table
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
@@ -115,6 +117,12 @@ def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str
             return pages.full()
         case NotKept():
             return pages.message("Kayıt yapılamadı", "Birazdan yeniden dene.", code=503)
+        case tables.Newer():
+            again = request.path if request.method == "GET" else "/"
+            text = "Birazdan yeniden dene."
+            return pages.message("Masa yeni sürümde açık", text, code=503, action="Yeniden dene", href=again)
+        case tables.Unreadable():
+            return pages.message("Masa kapandı", ENDS[Why.UNREADABLE], code=410)
         case HTTPException(code=int(code)) if code in _SENTENCES:
             return pages.message(*_SENTENCES[code], code=code)
         case HTTPException():

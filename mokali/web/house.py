@@ -6,6 +6,7 @@ from flask import Flask, abort, current_app, request
 
 from mokali.config import Settings
 from mokali.live import door
+from mokali.live.nights import Nights
 from mokali.live.watch import Watch
 from mokali.web.hub import Hub
 from mokali.web.links import Links
@@ -43,6 +44,7 @@ class House(Flask):
         """Start what runs by itself: once per worker, after the fork."""
         self.hub.start()
         Watch().start()
+        Nights(self.settings).start()
 
 
 def house() -> House:

@@ -52,8 +52,10 @@ class Wire:
         try:
             for text in self.draw(events):
                 self.tell(text)
-        except tables.NoTable:
+        except (tables.NoTable, tables.Unreadable):
             self.socket.hang_up(codes.NO_TABLE)
+        except tables.Newer:
+            self.socket.hang_up(codes.TRY_AGAIN)
         except Exception:
             _log.exception("drawing table %s", self.table_id)
             self.socket.hang_up(codes.BROKEN)
@@ -203,5 +205,5 @@ class Hub:
 
 def _quietly(table_id: int, command: Gone | Back) -> None:
     """Presence is a hint: where it is out of date, nothing is lost."""
-    with suppress(Refused, tables.NoTable, tables.Unreadable):
+    with suppress(Refused, tables.NoTable, tables.Unreadable, tables.Newer):
         door.submit(table_id, command)

@@ -189,7 +189,10 @@ def seat_of(person: Person) -> Seat | None:
     held = tables.seat_held(person.id)
     if held is None:
         return None
-    table = tables.load(held)
+    try:
+        table = tables.load(held)
+    except (tables.Newer, tables.Unreadable):
+        return None  # whoever opens it is told
     return Seat(table.code, table.game.name)
 
 

@@ -164,7 +164,7 @@ def _expel(person: Person) -> None:
 def _stand_up(person: Person) -> None:
     """Leave every table, the finished ones too: nobody waits there for a rematch."""
     for table_id in tables.sat_at(person.id):
-        with suppress(Refused, tables.Unreadable):
+        with suppress(Refused, tables.Unreadable, tables.Newer):
             door.submit(table_id, Ask(person.id, Leave()))
 
 

@@ -76,6 +76,8 @@ class Player:
         flooding_since = dropped_at = -LULL_MS
         while True:
             raw = self.wire.socket.receive()
+            if self.hub.closing:
+                return  # no new commands (RL-50)
             now = door.now()
             if rate.takes(now):
                 self.answer(raw)
@@ -175,6 +177,8 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         pass
     except (tables.NoTable, tables.Unreadable):
         wire.socket.hang_up(codes.NO_TABLE)
+    except tables.Newer:
+        wire.socket.hang_up(codes.TRY_AGAIN)
     except Exception:
         _log.exception("socket of table %s", wire.table_id)
         wire.socket.hang_up(codes.BROKEN)

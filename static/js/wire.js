@@ -6,7 +6,8 @@ import { clearRefusal, refuse } from './notice.js';
 const SILENCE = 12000;
 const HEARTBEAT = 5000;
 const DOUBLE_TAP = 400;
-const HOME_CODES = [4001, 4004];
+const HOME = 4001;
+const NO_TABLE = 4004;
 const TAP_CODES = [4008, 1009];
 const WHY = {
   connecting: 'Bağlanılıyor. Birazdan yeniden dokun.',
@@ -82,7 +83,8 @@ on('close', ({ connection: closed, reason, code }) => {
   alive = Date.now();
   failures = state === 'open' ? 0 : failures + 1;
   closed.attempt = failures; // htmx would begin anew at each open
-  if (HOME_CODES.includes(code)) return go('/');
+  if (code === HOME) return go('/');
+  if (code === NO_TABLE) return go(location.pathname); // its page says why
   if (TAP_CODES.includes(code)) {
     state = 'halted';
   } else {

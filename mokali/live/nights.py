@@ -1,0 +1,52 @@
+"""Once a night a backup is made, in a process of its own: to write a big file would stop the loop (RL-48)."""
+
+import logging
+import os
+import sys
+from typing import Final
+
+import gevent
+from gevent import subprocess
+
+from mokali.config import Settings
+from mokali.live import door
+from mokali.store import backup
+
+PERIOD: Final = 60.0
+"""Seconds between two looks at the clock, and before the first: a night missed is made up for after the start."""
+
+_log = logging.getLogger(__name__)
+
+
+class Nights:
+    """One worker's alarm clock. Any number may ring: the files decide who makes the backup."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def start(self) -> None:
+        """Look now and then whether a backup is due."""
+        gevent.spawn(self._run)
+
+    def due(self, now: int) -> bool:
+        """Whether this night's backup is not there yet."""
+        return not backup.tonight(self.settings.backups, now, self.settings.backup_hour).exists()
+
+    def make(self) -> None:
+        """Have it made as an operator would, and wait."""
+        figures = {"data": self.settings.data, "backup_hour": self.settings.backup_hour}
+        figures["backups_kept"] = self.settings.backups_kept
+        environ = os.environ | {f"MOKALI_{name.upper()}": str(value) for name, value in figures.items()}
+        command = [sys.executable, "-m", "mokali", "backup", "--nightly"]
+        made = subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if made.returncode:
+            _log.error("backup: %s", made.stderr.strip())
+
+    def _run(self) -> None:
+        while True:
+            gevent.sleep(PERIOD)
+            try:
+                if self.due(door.now()):
+                    self.make()
+            except Exception:
+                _log.exception("backup")
