@@ -47,13 +47,13 @@ class Watch:
 
     def give_back(self) -> None:
         """Let the clocks go on where they stood when the last worker ended; before the first look (RL-33)."""
-        stood = mark.last()
-        if stood is None or not (database.came_first() or abs(door.now() - stood) > BESIDE_MS):
+        stood = mark.last() or 0  # never written: the clocks begin anew
+        if not database.came_first() and abs(door.now() - stood) <= BESIDE_MS:
             return
         for table_id in mark.clocks():
             while not self._resumed(table_id, stood):
                 gevent.sleep(PERIOD)
-        mark.write(door.now())
+        self.note()
 
     def note(self) -> None:
         """Write the mark while a clock runs, once a second."""

@@ -55,7 +55,8 @@ def make(live: Path, into: Path, keep: int) -> None:
         _safe(part)
         os.replace(part, into)
         _safe(into.parent)
-    for old in kept(into.parent)[:-keep]:
+    unfinished = [left for left in into.parent.glob(f"mokali-*{PART}") if left.name < part.name]
+    for old in (*kept(into.parent)[:-keep], *unfinished):
         old.unlink(missing_ok=True)
 
 
@@ -88,8 +89,12 @@ def _claimed(part: Path) -> Iterator[None]:
     try:
         if not database.locked(number, fcntl.LOCK_EX) or not _still_there(part, number):
             raise AtWork(part.name)
-        os.ftruncate(number, 0)
-        yield
+        try:
+            os.ftruncate(number, 0)
+            yield
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
     finally:
         os.close(number)
 

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,9 +90,9 @@ def check(path: Path) -> None:
     other = SqliteDatabase(f"file:{path}?mode=ro", uri=True)
     try:
         with other.connection_context():
-            [(found,), *_] = other.execute_sql("PRAGMA integrity_check").fetchall()
-            if found != "ok":
-                raise Unfit(f"{path}: {found}")
+            found = other.execute_sql("PRAGMA integrity_check").fetchall()
+            if found != [("ok",)]:
+                raise Unfit(f"{path}: {found[0][0]}")
             steps = {step.name: step for step in Runner(other, str(MIGRATIONS)).status()}
             if not any(step.applied for step in steps.values()) or not all(step.path for step in steps.values()):
                 raise Unfit(f"{path}: not a database of this release or an older one")
@@ -99,7 +100,7 @@ def check(path: Path) -> None:
                 with other.bind_ctx(MODELS):
                     for model in MODELS:
                         model.select().first()
-    except DatabaseError as error:
+    except (DatabaseError, sqlite3.DatabaseError) as error:  # peewee wraps what executes, not what fetches
         raise Unfit(f"{path}: {error}") from error
 
 

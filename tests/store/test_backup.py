@@ -1,0 +1,315 @@
+"""Backups: made beside the running house, checked, kept for a week, put back (RL-48)."""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mokali import cli
+from mokali.config import Settings
+from mokali.live import door
+from mokali.live.nights import Nights
+from mokali.store import backup, database, tables
+from mokali.store.database import Running, Unfit
+from tests.kept import KeptRoom, begun, rows, write
+
+RELEASES = sorted((Path(__file__).parents[1] / "cases" / "releases").glob("*.sqlite3"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+def at(text: str) -> int:
+    """That moment here, in milliseconds."""
+    return int(time.mktime(time.strptime(text, "%Y-%m-%d %H:%M"))) * 1000
+
+
+def played(path: Path) -> list[tuple[object, ...]]:
+    return rows(path, "SELECT id, played, state, body FROM game_table ORDER BY id")
+
+
+# --- when ---
+
+
+def test_rl_48_a_night_begins_at_its_hour(folder: Path) -> None:
+    for moment, name in (
+        ("2026-12-01 04:00", "mokali-2026-12-01.sqlite3"),
+        ("2026-12-01 23:59", "mokali-2026-12-01.sqlite3"),
+        ("2026-12-02 03:59", "mokali-2026-12-01.sqlite3"),
+        ("2026-12-02 04:00", "mokali-2026-12-02.sqlite3"),
+    ):
+        assert backup.tonight(folder, at(moment), 4) == folder / name
+
+
+def test_rl_48_a_missed_night_is_due_until_its_file_is_there(tmp_path: Path) -> None:
+    nights = Nights(Settings(data=str(tmp_path)))
+    now = at("2026-12-01 11:30")
+    assert nights.due(now)
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "mokali-2026-12-01.sqlite3").touch()
+    assert not nights.due(now)
+    assert not nights.due(at("2026-12-02 03:59"))
+    assert nights.due(at("2026-12-02 04:00"))
+
+
+def test_rl_55_how_old_the_newest_is(folder: Path) -> None:
+    assert backup.age(folder, 5) is None
+    folder.mkdir()
+    assert backup.age(folder, 5) is None
+    for day, made in ((1, 100.0), (2, 160.5), (3, 130.0)):
+        file = folder / f"mokali-2026-12-0{day}.sqlite3"
+        file.touch()
+        os.utime(file, (made, made))
+    (folder / "mokali-2026-12-04.sqlite3.part").touch()
+    assert backup.age(folder, 161_000) == 500
+
+
+# --- made ---
+
+
+def test_rl_48_a_backup_is_whole_and_its_owners_alone(db: Path, folder: Path) -> None:
+    room = KeptRoom(begun(1, 2))
+    into = folder / "mokali-2026-12-01.sqlite3"
+    backup.make(db, into, 7)
+    assert into.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [file.name for file in folder.iterdir()] == [into.name]
+    assert rows(into, "PRAGMA integrity_check") == [("ok",)]
+    assert played(into) == played(db)
+    assert tables.load(room.table.id) == room.table
+
+
+def test_rl_48_the_newest_are_kept(db: Path, folder: Path) -> None:
+    for day in range(1, 10):
+        backup.make(db, folder / f"mokali-2026-12-0{day}.sqlite3", 7)
+    (folder / "mine.sqlite3").touch()
+    assert [file.name for file in backup.kept(folder)] == [f"mokali-2026-12-0{day}.sqlite3" for day in range(3, 10)]
+    backup.make(db, folder / "mokali-2026-12-09.sqlite3", 2)
+    assert [file.name for file in backup.kept(folder)] == ["mokali-2026-12-08.sqlite3", "mokali-2026-12-09.sqlite3"]
+    assert (folder / "mine.sqlite3").exists()
+
+
+def test_rl_48_what_a_killed_process_left_is_taken_over(db: Path, folder: Path) -> None:
+    into = folder / "mokali-2026-12-01.sqlite3"
+    folder.mkdir()
+    part = into.with_name(into.name + ".part")
+    part.write_bytes(b"half a page" * 1000)
+    (folder / "mokali-2026-11-30.sqlite3.part").touch()
+    backup.make(db, into, 7)
+    assert played(into) == played(db)
+    assert list(folder.iterdir()) == [into], "also that of an earlier night"
+
+
+def test_rl_48_two_never_write_one_backup(db: Path, folder: Path) -> None:
+    into = folder / "mokali-2026-12-01.sqlite3"
+    folder.mkdir()
+    part = into.with_name(into.name + ".part")
+    with part.open("wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(backup.AtWork):
+            backup.make(db, into, 7)
+        assert not into.exists()
+
+
+def test_rl_48_the_slower_of_two_spoils_nothing(db: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has opened the file that the quicker one finishes and renames before it gets the lock."""
+    into = folder / "mokali-2026-12-01.sqlite3"
+    folder.mkdir()
+    locked = database.locked
+
+    def late(number: int, kind: int) -> bool:
+        monkeypatch.setattr(database, "locked", locked)
+        os.replace(into.with_name(into.name + ".part"), into)
+        into.write_bytes(b"finished")
+        return locked(number, kind)
+
+    monkeypatch.setattr(database, "locked", late)
+    with pytest.raises(backup.AtWork):
+        backup.make(db, into, 7)
+    assert into.read_bytes() == b"finished"
+
+
+def test_rl_48_what_does_not_stand_the_check_is_no_backup(
+    db: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    into = folder / "mokali-2026-12-01.sqlite3"
+    backup.make(db, into, 7)
+    whole = into.read_bytes()
+    check = database.check
+
+    def spoilt(path: Path) -> None:
+        spoil(path)
+        check(path)
+
+    monkeypatch.setattr(database, "check", spoilt)
+    with pytest.raises(Unfit):
+        backup.make(db, into, 1)
+    assert into.read_bytes() == whole
+    assert list(folder.iterdir()) == [into]
+
+
+def spoil(path: Path) -> None:
+    """Some pages are overwritten, as a bad disk would."""
+    data = bytearray(path.read_bytes())
+    data[8_192:40_960] = os.urandom(32_768)
+    path.write_bytes(data)
+
+
+# --- put back ---
+
+
+@pytest.fixture
+def house(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The settings of a house on this database."""
+    settings = Settings(data=str(tmp_path))
+    monkeypatch.setenv("MOKALI_DATA", str(tmp_path))
+    monkeypatch.setattr(Settings, "database", property(lambda self: db))
+    return settings
+
+
+def test_rl_48_the_command_line_makes_one_and_puts_it_back(
+    house: Settings, db: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = KeptRoom(begun(1, 2))
+    assert cli.main(["backup"]) == 0
+    file = capsys.readouterr().out.strip()
+    then, lines = room.table, rows(db, "SELECT count(*) FROM line")
+    room.move(Random(1))
+    later = played(db)
+    assert cli.main(["restore", file]) == 1
+    assert capsys.readouterr().err == "the house runs: stop it first\n"
+    assert played(db) == later
+    _stop()
+    assert cli.main(["restore", file]) == 0
+    aside = Path(capsys.readouterr().out.strip().rpartition(" ")[2])
+    assert played(aside / db.name) == later, "what was there lies aside, whole"
+    assert db.stat().st_mode & 0o777 == 0o600
+    database.open_at(db)
+    room = KeptRoom(tables.load(then.id))
+    assert (room.table, rows(db, "SELECT count(*) FROM line")) == (then, lines)
+    room.move(Random(1))
+    assert played(db) == later, "and played on"
+
+
+def _stop() -> None:
+    database.close()
+    tables.forget()
+
+
+def test_rl_48_after_a_kill_the_old_one_is_kept_whole(house: Settings, db: Path) -> None:
+    """Its last moves stand in the write-ahead file alone."""
+    backup.make(db, house.backups / "mokali-2026-12-01.sqlite3", 7)
+    begun(1, 2)
+    copies = {file.name: file.read_bytes() for file in db.parent.glob(f"{db.name}*")}
+    before = played(db)
+    _stop()
+    for name, data in copies.items():
+        (db.parent / name).write_bytes(data)
+    assert len(copies) >= 3
+    aside = db.parent / "aside"
+    backup.restore(house.backups / "mokali-2026-12-01.sqlite3", db, aside)
+    assert played(aside / db.name) == before
+    assert rows(db, "SELECT count(*) FROM game_table") == [(0,)]
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+UNFIT: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: path.unlink(),
+    "empty": lambda path: path.write_bytes(b""),
+    "none": lambda path: path.write_text("no database at all, but long enough to look like one " * 100),
+    "cut": _cut,
+    "spoilt": spoil,
+    "another program's": lambda path: write(path, "DROP TABLE schema_migration"),
+    "a newer release's": lambda path: write(path, "INSERT INTO schema_migration (name, applied) VALUES ('9999_x', 1)"),
+    "not readable by our models": lambda path: write(path, "ALTER TABLE line DROP COLUMN action"),
+}
+
+
+@pytest.mark.parametrize("harm", UNFIT.values(), ids=UNFIT.keys())
+def test_rl_48_what_is_no_whole_backup_of_ours_is_not_put_back(
+    house: Settings, db: Path, harm: Callable[[Path], object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun(1, 2)
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    before = played(db)
+    _stop()
+    harm(file)
+    assert cli.main(["restore", str(file)]) == 1
+    assert capsys.readouterr().err.startswith("not restored: ")
+    assert played(db) == before
+    assert {path.name for path in db.parent.iterdir()} <= {db.name, f"{db.name}.lock", "backups"}
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.stem)
+def test_rl_48_an_older_releases_backup_is_put_back(house: Settings, db: Path, release: Path) -> None:
+    _stop()
+    assert cli.main(["restore", str(release)]) == 0
+    database.open_at(db)
+    assert [table.code for table in tables.listed()]
+
+
+def test_rl_48_while_a_backup_is_put_back_no_house_opens(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "PATIENCE_MS", 20)
+    database.close()
+    with database.alone(db), pytest.raises(database.NotKept):
+        database.open_at(db)
+    database.open_at(db)
+    with pytest.raises(Running), database.alone(db):
+        pass
+
+
+# --- the nightly one ---
+
+
+def test_rl_48_the_worker_has_it_made_in_a_process_of_its_own(tmp_path: Path) -> None:
+    settings = Settings(data=str(tmp_path), backups_kept=2)
+    settings.backups.mkdir()
+    for day in (1, 2, 3):
+        (settings.backups / f"mokali-2020-01-0{day}.sqlite3").touch()
+    database.open_at(settings.database)
+    try:
+        table, nights = begun(1, 2), Nights(settings)
+        assert nights.due(door.now())
+        nights.make()
+        assert not nights.due(door.now())
+    finally:
+        database.close()
+        tables.forget()
+    kept = backup.kept(settings.backups)
+    assert kept[0].name == "mokali-2020-01-03.sqlite3"
+    assert rows(kept[1], "SELECT id, played FROM game_table") == [(table.id, table.played)]
+    assert len(kept) == 2
+
+
+def test_rl_48_a_night_that_fails_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(data=str(tmp_path))
+    settings.database.write_text("no database")
+    Nights(settings).make()
+    assert "no backup" in caplog.text
+    assert backup.age(settings.backups, 0) is None
+
+
+def test_rl_48_this_nights_is_made_once(house: Settings, db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["backup", "--nightly"]) == 0
+    [file] = backup.kept(house.backups)
+    made = file.stat().st_ino
+    assert cli.main(["backup", "--nightly"]) == 0
+    assert file.stat().st_ino == made
+    assert capsys.readouterr().out.strip() == str(file)
+    assert cli.main(["backup"]) == 0, "an operator gets a new one"
+    assert file.stat().st_ino != made
+    with file.with_name(file.name + ".part").open("wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert cli.main(["backup"]) == 1
+        file.unlink()
+        assert cli.main(["backup", "--nightly"]) == 0, "another worker is making it"
