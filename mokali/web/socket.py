@@ -184,8 +184,7 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         wire.socket.hang_up(codes.BROKEN)
     finally:
         hub.leave(wire)
-        wire.socket.outbox.close()
-        wire.socket.outbox.flush(1.0)
+        wire.socket.finish()
 
 
 def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:

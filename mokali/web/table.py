@@ -149,4 +149,4 @@ def _known(socket: Socket) -> Person | None:
 def _turn_away(socket: Socket, code: int) -> None:
     """Close before anything began; the code must be out before the server drops the line."""
     socket.hang_up(code)
-    socket.outbox.flush(1.0)
+    socket.finish()

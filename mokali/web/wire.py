@@ -146,6 +146,13 @@ class Socket(Server):
             return False
         return True
 
+    def finish(self) -> None:
+        """Let the last bytes out and the library's reader end: it may not wait on a line that is closed under it."""
+        self.outbox.close()
+        self.outbox.flush(1.0)
+        self.outbox.cut()
+        self.thread.join(1.0)
+
     def hang_up(self, code: int) -> None:
         """Close with ``code`` if still open, and let the last bytes out."""
         with suppress(ConnectionClosed, OSError):
