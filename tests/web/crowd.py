@@ -277,7 +277,7 @@ def raise_errors(some: Iterable[Party]) -> None:
             raise party.error
 
 
-def restarted(some: list[Party], restart: Callable[[], None]) -> None:
+def restarted(some: list[Party], restart: Callable[[], object]) -> None:
     """Restart the house in mid-play, and wait until everybody plays again."""
     for party in some:
         party.back.clear()

@@ -7,9 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import gevent
+from simple_websocket import ConnectionClosed
+
 from mokali.config import Settings
 from mokali.engine.protocol import Action, Event
+from mokali.live import nights
 from mokali.store import tables
+from mokali.store.models import DATABASE
 from mokali.tables.table import Change, Table
 from mokali.web.app import create_app
 from mokali.web.house import House
@@ -20,6 +25,10 @@ MARK = '"planted"'
 """Whoever sends this meets a bug in the handler."""
 UNDRAWABLE = "Çizilmez"
 """Whoever is called so meets one in the drawing."""
+CUT_BEFORE, CUT_AFTER = "cut-before", "cut-after"
+"""While a file of this name lies in the data, the next move loses its line."""
+PRAGMA = "pragma"
+"""What this file says is done, and the file is gone."""
 DEADLY = "die"
 """While a file of this name lies in the data, the worker dies right after the next commit."""
 
@@ -57,6 +66,58 @@ def mortal() -> House:
 
     _put(tables, "commit", committed)
     return _house()
+
+
+def lossy() -> House:
+    """Lines are cut where a file says so: before a move is made, or after its commit and before anybody is told."""
+    data = Path(_settings().data)
+    _do, commit = Player._do, tables.commit
+
+    def do(self: Player, action: Action, raw: str) -> None:
+        if _once(data / CUT_BEFORE):
+            self.wire.socket.outbox.cut()
+            raise ConnectionClosed
+        _do(self, action, raw)
+
+    def committed(before: Table, change: Change, now: int) -> Table | None:
+        after = commit(before, change, now)
+        if after is not None and _once(data / CUT_AFTER):
+            for wire in house.hub.all():
+                wire.socket.outbox.cut()
+        return after
+
+    _put(Player, "_do", do)
+    _put(tables, "commit", committed)
+    house = _house()
+    return house
+
+
+def bound() -> House:
+    """What stands in a file is done to the database's connection, as an operator or a bad disk would."""
+    house, file = _house(), Path(_settings().data) / PRAGMA
+
+    def obey() -> None:
+        while True:
+            gevent.sleep(0.01)
+            if file.exists():
+                DATABASE.execute_sql(f"PRAGMA {file.read_text()}")
+                file.unlink()
+
+    gevent.spawn(obey)
+    return house
+
+
+def nightly() -> House:
+    """Whether a backup is due is looked at all the time."""
+    _put(nights, "PERIOD", 0.05)
+    return _house()
+
+
+def _once(file: Path) -> bool:
+    if file.exists():
+        file.unlink()
+        return True
+    return False
 
 
 def narrow() -> House:

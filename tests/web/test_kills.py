@@ -28,9 +28,20 @@ def test_rl_46_killed_at_random_moments(serve: Callable[..., Server], rounds: Ca
     print(f"serving again after {took[len(took) // 2]:.2f} s, at most {took[-1]:.2f}")  # to read, not to assert
 
 
-def _killed(house: Server, some: list[Party], pausing: str) -> float:
+def test_rl_33_a_pause_goes_on_after_three_seconds(serve: Callable[..., Server]) -> None:
+    """The real clocks once; made-up ones in ``tests/live/test_clocks.py``."""
+    house = serve(pause_seconds=86_400)
+    lazy = Party(house, GAMES[0], min(GAMES[0].seats), Random(33), lazy=True)
+    with playing([lazy]):
+        _until(lambda: _clock(house, lazy.code) is not None, [lazy])
+        restarted([lazy], lambda: _killed(house, [lazy], lazy.code, down=3))
+    house.no_fault()
+
+
+def _killed(house: Server, some: list[Party], pausing: str, down: float = 0) -> float:
     """Kill, look at what is left, start; the seconds until it answered."""
     house.kill()
+    time.sleep(down)
     for party in some:
         party.holds()
     with house.rows() as rows:
