@@ -6,7 +6,7 @@ from random import Random
 
 from mokali.games import GAMES
 from tests.web.crowd import Party, look, parties, playing, raise_errors, restarted
-from tests.web.server import Server
+from tests.web.server import ROOT, Server
 from tests.web.wire import PATIENCE
 
 
@@ -95,7 +95,8 @@ def test_rl_50_stopped_and_reloaded_under_load(serve: Callable[..., Server], rou
     for party in some:
         party.holds()
     assert all(party.moves > 10 for party in some)
-    house.no_fault()
+    # of a line accepted in the last moment gunicorn itself logs that it could not serve it; nothing else may be there
+    assert not [word for word in (f"{ROOT}/mokali/", "Assertion", "SIGABRT") if word in house.log], house.log[-6000:]
 
 
 def _stopped(house: Server, some: list[Party]) -> None:

@@ -83,7 +83,11 @@ class Wire:
         if buffer is not None:
             self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self._sock.settimeout(PATIENCE)
-        self._sock.connect((address.hostname or "", address.port or 80))
+        try:
+            self._sock.connect((address.hostname or "", address.port or 80))
+        except BaseException:
+            self._sock.close()
+            raise
         self._protocol = WSConnection(ConnectionType.CLIENT)
         self._text: list[str] = []
         self._arrived: list[str] = []
