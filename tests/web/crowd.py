@@ -40,6 +40,13 @@ class Row(NamedTuple):
     played: int
     lines: tuple[tuple[int, int, str], ...]
 
+    @property
+    def pausing(self) -> bool:
+        """Whether a hand is over and the luck of the next one sealed."""
+        state = self.state
+        over = state is not None and state.phase == "hand_over" and state.view(None).hand > 0
+        return over and self.body["luck"] is not None
+
 
 def look(server: Server, code: str, *, whole: bool = False) -> Row:
     """The row of a table, ``whole`` with its log: one moment, whoever writes meanwhile."""
@@ -209,10 +216,9 @@ class Party:
             self.pending = None
 
     def _wait(self, row: Row) -> None:
-        pausing = row.state is not None and row.state.phase == "hand_over"
         for n, seat in enumerate(self.seats):
             try:
-                if pausing and not self.lazy and n not in row.body["ready"]:
+                if row.pausing and not self.lazy and n not in row.body["ready"]:
                     seat.do("ready")
                 seat.read(0.005)
             except TimeoutError:

@@ -63,8 +63,7 @@ def _killed(house: Server, some: list[Party], pausing: str, down: float = 0) -> 
 def _clock(house: Server, code: str) -> int | None:
     """When the pause of this table began; None where it is not in one."""
     row = look(house, code)
-    pausing = row.state is not None and row.state.phase == "hand_over" and row.body["luck"] is not None
-    return int(row.body["since"]) if pausing else None
+    return int(row.body["since"]) if row.pausing else None
 
 
 def _wall() -> int:

@@ -25,7 +25,7 @@ from mokali.web.house import House
 from tests.kept import begun
 from tests.seated import NOW
 from tests.web import planted
-from tests.web.crowd import Party, Place, Row, look, parties, playing
+from tests.web.crowd import Party, Place, look, parties, playing
 from tests.web.seat import Seat, deal, on_turn, open_table, play_one
 from tests.web.server import ROOT, Server
 from tests.web.wire import PATIENCE, Visitor, Wire
@@ -86,7 +86,7 @@ def test_rl_47_what_cannot_be_kept_is_refused_and_disturbs_nobody_else(
     house = serve("tests.web.planted:bound()", heartbeat_seconds=0.3, grace_seconds=2, pause_seconds=1)
     seats = deal(house, "Ayşe", "Can")
     pausing = Party(house, GAMES[0], min(GAMES[0].seats), Random(47), lazy=True)
-    while not _pauses(row := look(house, pausing.code)):
+    while not (row := look(house, pausing.code)).pausing:
         pausing.step()
     mover = on_turn(seats)
     other = next(seat for seat in seats if seat is not mover)
@@ -113,10 +113,6 @@ def test_rl_47_what_cannot_be_kept_is_refused_and_disturbs_nobody_else(
         assert on_disk.execute("SELECT count(*) FROM chair WHERE away").fetchone() == (0,)
         assert on_disk.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     house.no_fault()
-
-
-def _pauses(row: Row) -> bool:
-    return row.state is not None and row.state.phase == "hand_over" and row.body["luck"] is not None
 
 
 # --- lost lines (RL-27) ---
