@@ -98,6 +98,9 @@ def test_rl_47_what_cannot_be_kept_is_refused_and_disturbs_nobody_else(
         for _ in range(3):
             for seat in (other, watcher):
                 seat.settle()
+        if harm is writing:
+            for message in mover.wire.waiting():
+                assert "not_kept" not in message, "the others have not waited with him"
         mover.until(lambda seat: seat.refusals)
         assert mover.refusals[-1][0] == "not_kept"
         assert SORRY in mover.refusals[-1][1]
