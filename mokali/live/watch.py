@@ -8,6 +8,7 @@ from typing import Final
 import gevent
 from gevent.event import Event as Bell
 
+from mokali import journal
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
 from mokali.store import tables
@@ -19,8 +20,6 @@ PERIOD: Final = 0.25
 """Seconds between two looks when nothing rings."""
 ERRANDS: Final = 8
 """At most so many errands for one table in a row: a seal and its lots."""
-
-_log = logging.getLogger(__name__)
 
 
 class Watch:
@@ -47,8 +46,8 @@ class Watch:
                 self._serve(table_id)
             except tables.Unreadable:
                 self._close(table_id)
-            except Exception:
-                _log.exception("watch: table %s", table_id)
+            except Exception as error:
+                journal.fault(error, action="watch", table=table_id)
 
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
@@ -82,7 +81,7 @@ def _safely(step: Callable[[], None]) -> None:
     """One failed look is logged, and the next comes all the same."""
     try:
         step()
-    except NotKept as error:
-        _log.error("watch: %s", error)
-    except Exception:
-        _log.exception("watch")
+    except NotKept:
+        journal.note("not_kept", logging.WARNING, action="watch")
+    except Exception as error:
+        journal.fault(error, action="watch")

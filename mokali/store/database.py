@@ -9,7 +9,7 @@ import gevent
 from peewee import OperationalError, SqliteDatabase
 from playhouse.migrations import Runner
 
-from mokali.store.models import DATABASE
+from mokali.store.models import DATABASE, LineRow
 
 MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 
@@ -54,6 +54,13 @@ def transaction() -> Iterator[None]:
     except BaseException:
         _undo()
         raise
+
+
+def probe() -> None:
+    """Write something to the disk as a move would, and leave nothing of it. Raises NotKept."""
+    with transaction():  # a line of no table, larger than a page
+        LineRow.insert(table=0, n=0, seat=0, action="-" * 8192).execute()
+        LineRow.delete().where(LineRow.table == 0).execute()
 
 
 def checkpoint() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from peewee import IntegrityError
+from peewee import IntegrityError, fn
 
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import Game, IllegalAction, MalformedAction, Rules, State
@@ -165,6 +165,11 @@ def touch(table_id: int, present: Iterable[int], now: int) -> None:
 def revisions(some: Iterable[int]) -> dict[int, int]:
     """The revisions of these tables as they stand in the rows."""
     return dict(TableRow.select(TableRow.id, TableRow.revision).where(TableRow.id.in_(list(some))).tuples())
+
+
+def by_status() -> dict[str, int]:
+    """How many tables are waiting, playing and ended."""
+    return dict(TableRow.select(TableRow.status, fn.COUNT(TableRow.id)).group_by(TableRow.status).tuples())
 
 
 def out_of_touch(before: int) -> list[tuple[int, int, int]]:

@@ -1,9 +1,7 @@
 """create_app(settings): wiring, the checks before every request and the headers after it."""
 
-import logging
 import re
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final
 
 import flask_sock
@@ -13,18 +11,17 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from mokali import journal
 from mokali.config import Settings
 from mokali.store import database
 from mokali.store.database import NotKept
 from mokali.store.people import Full
-from mokali.web import filters, identity, pages, profile, table
+from mokali.web import filters, health, identity, pages, profile, table
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
 
 ROOT: Final = Path(__file__).parents[2]
-
-_log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings) -> House:
@@ -51,7 +48,7 @@ def create_app(settings: Settings) -> House:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, profile, table):
+    for part in (pages, profile, table, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
@@ -116,15 +113,17 @@ def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str
         case NotKept():
             return pages.message("Kayıt yapılamadı", "Birazdan yeniden dene.", code=503)
         case HTTPException(code=int(code)) if code in _SENTENCES:
+            if code in _TOLD:
+                journal.noise("turned_away", action=request.endpoint, code=code)
             return pages.message(*_SENTENCES[code], code=code)
         case HTTPException():
             response: Response = error.get_response()  # type: ignore[assignment]
             return response
-    number = token_hex(4)
-    _log.exception("fault %s", number)
+    number = journal.fault(error, action=request.endpoint)
     return pages.message("Bir aksilik oldu", "Sayfa açılamadı. Sorarsan bu numarayı söyle.", code=500, number=number)
 
 
+_TOLD: Final = frozenset({403, 413, 429})
 _SENTENCES: Final = {
     400: ("Bu istek anlaşılmadı", "Eksik ya da bozuk geldi. Sayfayı yenile, yeniden dene."),
     403: ("Buradan olmaz", "Bu istek Mokali'nin kendi sayfasından gelmedi."),

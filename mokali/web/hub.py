@@ -9,6 +9,7 @@ from typing import Final
 import gevent
 from flask import Flask
 
+from mokali import figures, journal
 from mokali.config import Settings
 from mokali.engine import codec
 from mokali.engine.protocol import Event
@@ -24,8 +25,6 @@ from mokali.web.wire import Socket
 POLL: Final = 2.0
 """Seconds between two looks for revisions whose ring was lost."""
 
-_log = logging.getLogger(__name__)
-
 
 class Wire:
     """One person's open socket at one table, or in the lobby. ``draw`` gives what to send when it was poked."""
@@ -36,16 +35,25 @@ class Wire:
         self.revision: Callable[[], int] = lambda: 0
         self.acting = True
         self._events: list[Event] = []
-        socket.outbox.draw = self._draw
+        self._tellings: list[figures.Telling] = []
+        socket.outbox.draw, socket.outbox.written = self._draw, self.written
 
-    def poke(self, events: tuple[Event, ...] = ()) -> None:
+    def poke(self, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
         """The table has changed."""
         self._events.extend(events)
+        if telling is not None:
+            self._tellings.append(telling)
         self.socket.outbox.poke()
 
     def tell(self, text: str) -> None:
         """Send one message now."""
         self.socket.tell(text)
+
+    def written(self) -> None:
+        """What was drawn last has gone out, or never will."""
+        tellings, self._tellings = self._tellings, []
+        for telling in tellings:
+            telling.arrived()
 
     def _draw(self) -> None:
         events, self._events = tuple(self._events), []
@@ -54,8 +62,8 @@ class Wire:
                 self.tell(text)
         except tables.NoTable:
             self.socket.hang_up(codes.NO_TABLE)
-        except Exception:
-            _log.exception("drawing table %s", self.table_id)
+        except Exception as error:
+            journal.fault(error, action="draw", table=self.table_id)
             self.socket.hang_up(codes.BROKEN)
 
 
@@ -72,7 +80,7 @@ class Hub:
 
     def start(self) -> None:
         """Listen, beat, and look for lost rings."""
-        bus.listen(self._heard)
+        bus.listen(self._rung)
         gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
         gevent.spawn(self._every, POLL, self._catch_up)
 
@@ -88,6 +96,7 @@ class Hub:
     def leave(self, wire: Wire) -> None:
         """The socket is gone."""
         self.wires[wire.table_id].discard(wire)
+        wire.written()
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
         self._changed(wire)
@@ -132,10 +141,14 @@ class Hub:
 
     # --- rings ---
 
-    def _heard(self, table: int, events: tuple[Event, ...] = ()) -> None:
+    def _rung(self, table: int, events: tuple[Event, ...]) -> None:
+        telling = figures.Telling(len(self.wires[table])) if table != bus.LOBBY and table in self.wires else None
+        self._heard(table, events, telling)
+
+    def _heard(self, table: int, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
         self._scenes.pop(table, None)
         for wire in self.wires.get(table, ()):
-            wire.poke(events)
+            wire.poke(events, telling)
 
     def _changed(self, moved: Wire) -> None:
         """Somebody came or went: the newest page of a person acts (RL-31), watchers are counted, the lobby too."""
@@ -158,10 +171,10 @@ class Hub:
             try:
                 with self.app.app_context():
                     step()
-            except NotKept as error:
-                _log.error("hub: %s", error)
-            except Exception:
-                _log.exception("hub")
+            except NotKept:
+                journal.note("not_kept", logging.WARNING, action="beat")
+            except Exception as error:
+                journal.fault(error, action="beat")
 
     def beat(self, wire: Wire) -> None:
         """A sign of life, with the time: clients reconnect when it stays out (RL-23)."""

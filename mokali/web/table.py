@@ -1,6 +1,5 @@
 """A table's page, its invitation, and the two sockets: one table's and the lobby's."""
 
-import logging
 from collections.abc import Callable
 from functools import wraps
 
@@ -8,6 +7,7 @@ from flask import Flask, Response, make_response, render_template, request
 from flask_sock import Sock
 from markupsafe import Markup
 
+from mokali import journal
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
 from mokali.store import people, tables
@@ -20,8 +20,6 @@ from mokali.web.hub import Wire
 from mokali.web.render import LobbyScreen
 from mokali.web.socket import Player, attend
 from mokali.web.wire import Socket
-
-_log = logging.getLogger(__name__)
 
 
 def register(app: Flask) -> None:
@@ -74,8 +72,8 @@ def guarded(handler: Callable[..., None]) -> Callable[..., None]:
             handler(socket, **values)
         except NotKept:
             _turn_away(socket, codes.TRY_AGAIN)
-        except Exception:
-            _log.exception("handshake")
+        except Exception as error:
+            journal.fault(error, action="handshake")
             _turn_away(socket, codes.BROKEN)
 
     return run
@@ -148,5 +146,6 @@ def _known(socket: Socket) -> Person | None:
 
 def _turn_away(socket: Socket, code: int) -> None:
     """Close before anything began; the code must be out before the server drops the line."""
+    journal.noise("turned_away", code=code)
     socket.hang_up(code)
     socket.outbox.flush(1.0)

@@ -16,6 +16,8 @@ from simple_websocket import ConnectionError as NoHandshake
 from werkzeug.exceptions import BadRequest
 from wsproto.utilities import ProtocolError
 
+from mokali import figures
+
 RESTARTING: Final = 1012
 TRY_AGAIN: Final = 1013
 BROKEN: Final = 1011
@@ -28,12 +30,17 @@ PIECE: Final = 16_384
 _MISSED_PING: Final = 1008
 
 
+class _Stalled(OSError):
+    """The reader takes nothing."""
+
+
 class Outbox:
     """Stands where the library expects its socket. ``draw`` is called by the writer whenever the socket was poked."""
 
     def __init__(self, sock: Any, most: int, stall: float) -> None:
         self.sock, self.most, self.stall = sock, most, stall
         self.draw: Callable[[], None] | None = None
+        self.written: Callable[[], None] = lambda: None
         self._waiting = bytearray()
         self._bell = Event()
         self._poked = self._closing = self._broken = False
@@ -47,6 +54,7 @@ class Outbox:
         if self._broken or self._closing:
             raise OSError("closed")
         if len(self._waiting) + len(data) > self.most:
+            figures.cuts.up("full")
             self.cut()
             raise OSError("outbox full")
         self._waiting += data
@@ -98,10 +106,13 @@ class Outbox:
                     if self.draw is not None:
                         self.draw()
                         self._empty()
+                        self.written()
                 if self._closing and not self._waiting:
                     break
+        except _Stalled:
+            figures.cuts.up("stalled")
         except OSError:
-            self._broken = True
+            pass
         finally:
             self._broken = True
             with suppress(OSError):
@@ -110,7 +121,7 @@ class Outbox:
     def _empty(self) -> None:
         while self._waiting and not self._broken:
             piece = bytes(self._waiting[:PIECE])
-            with gevent.Timeout(self.stall, OSError("no progress")):
+            with gevent.Timeout(self.stall, _Stalled("no progress")):
                 self.sock.sendall(piece)
             del self._waiting[: len(piece)]
 
@@ -136,7 +147,9 @@ class Socket(Server):
 
     def close(self, reason: int | None = None, message: str | None = None) -> None:
         """Close with ``reason``; a missed ping says "try again", on which browsers reconnect."""
-        super().close(TRY_AGAIN if reason == _MISSED_PING else reason, message)
+        code = TRY_AGAIN if reason == _MISSED_PING else reason
+        super().close(code, message)
+        self.close_reason = code
 
     def tell(self, text: str) -> bool:
         """Send ``text``; whether there is still somebody to send it to."""

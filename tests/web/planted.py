@@ -1,11 +1,15 @@
 """The house with faults built in on purpose; gunicorn serves ``tests.web.planted:faulty()``. Importing does nothing."""
 
 import os
+import resource
 import signal
 import socket
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import gevent
 
 from mokali.config import Settings
 from mokali.engine.protocol import Action, Event
@@ -68,6 +72,44 @@ def narrow() -> House:
         begin(self, sock, most, stall)
 
     _put(Outbox, "__init__", begun)
+    return _house()
+
+
+def cramped() -> House:
+    """While a file called "cramped" lies in the data, no file of this process may grow."""
+    house = _house()
+    sign = Path(house.settings.data) / "cramped"
+
+    def look() -> None:
+        while True:
+            most = 0 if sign.exists() else resource.RLIM_INFINITY
+            if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != most:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+            gevent.sleep(0.01)
+
+    begin = House.start
+
+    def begun(self: House) -> None:
+        begin(self)
+        gevent.spawn(look)
+
+    _put(House, "start", begun)
+    return house
+
+
+def dying() -> House:
+    """A greenlet and a thread that die once the house is open."""
+    start = House.start
+
+    def fail() -> None:
+        raise RuntimeError("planted beside the requests")
+
+    def started(self: House) -> None:
+        start(self)
+        gevent.spawn_later(0.05, fail)
+        gevent.spawn_later(0.1, threading.Thread(target=fail).start)
+
+    _put(House, "start", started)
     return _house()
 
 

@@ -1,5 +1,6 @@
 """A house of one's own: gunicorn as a child process, on a free port, with its data in a folder. Knows no tests."""
 
+import json
 import os
 import signal
 import socket
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
+
+from mokali import journal
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 30.0
@@ -110,9 +113,16 @@ class Server:
         """Everything it has written so far."""
         return self.log_file.read_text(encoding="utf-8") if self.log_file.exists() else ""
 
+    @property
+    def journal(self) -> list[dict[str, Any]]:
+        """What it has written down, line by line."""
+        lines = (self.data / "log" / journal.FILE).read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
     def no_fault(self) -> None:
         """Nothing has gone wrong inside."""
-        assert "Traceback" not in self.log, self.log[-6000:]
+        for sign in ('"level":"error"', "Traceback"):
+            assert sign not in self.log, self.log[-6000:]
 
     @property
     def database(self) -> Path:
