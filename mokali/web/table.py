@@ -6,6 +6,7 @@ from functools import wraps
 from flask import Flask, Response, make_response, render_template, request
 from flask_sock import Sock
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
 from mokali import journal
 from mokali.engine.protocol import Event
@@ -15,7 +16,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full, Person
 from mokali.web import identity, pages
 from mokali.web import wire as codes
-from mokali.web.house import address, house
+from mokali.web.house import house
 from mokali.web.hub import Wire
 from mokali.web.render import LobbyScreen
 from mokali.web.socket import Player, attend
@@ -60,7 +61,7 @@ def show(code: str) -> Response | str | tuple[str, int]:
         points=table.game.texts.figures,
         code=table.code,
     )
-    return make_response(page)
+    return identity.renew(make_response(page))
 
 
 def guarded(handler: Callable[..., None]) -> Callable[..., None]:
@@ -85,10 +86,9 @@ def table_socket(socket: Socket, code: str) -> None:
     if person is None:
         return
     try:
-        table_id = tables.find(code)
-    except tables.NoTable:
-        house().rates["code"].allows(address(), door.now())  # a miss, like any other (RL-6)
-        _turn_away(socket, codes.NO_TABLE)
+        table_id = pages.find(code)
+    except HTTPException as error:  # a look-up like any other (RL-6)
+        _turn_away(socket, codes.TOO_MUCH if error.code == 429 else codes.NO_TABLE)
         return
     page = request.args.get("sayfa", "0")
     wire = Wire(socket, table_id, person, int(page) if page.isdecimal() else 0)

@@ -1,7 +1,7 @@
 """One open WebSocket: its outbox, its one writer, its close codes. Knows neither tables nor people.
 
 The library sends with ``send``, which under gevent may write half a frame, and from whatever greenlet comes along: here
-everything goes through an outbox that one greenlet empties with ``sendall`` (RL-21, RL-22).
+everything goes through an outbox that one greenlet empties, whatever the system takes at a time (RL-21, RL-22).
 """
 
 import socket
@@ -26,7 +26,7 @@ NO_TABLE: Final = 4004
 TOO_MUCH: Final = 4008
 
 PIECE: Final = 16_384
-"""Bytes that must get through within the stall time, or the reader is given up."""
+"""Bytes that are handed over at a time; where not one gets through within the stall time, the reader is given up."""
 _MISSED_PING: Final = 1008
 
 
@@ -122,8 +122,8 @@ class Outbox:
         while self._waiting and not self._broken:
             piece = bytes(self._waiting[:PIECE])
             with gevent.Timeout(self.stall, _Stalled("no progress")):
-                self.sock.sendall(piece)
-            del self._waiting[: len(piece)]
+                sent = self.sock.send(piece)
+            del self._waiting[:sent]
 
 
 class Socket(Server):
