@@ -1,6 +1,7 @@
 """A table in this process, of any game, and people at it without a line between. Knows no game by name."""
 
 import json
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -60,12 +61,20 @@ def rows_of(table_id: int) -> list[Any]:
     return [DATABASE.execute_sql(sql).fetchall() for sql in told]
 
 
+def revision_in(picture: str) -> int:
+    """The revision that a picture says it is of."""
+    found = re.search(r'data-revision="(\d+)"', picture)
+    assert found is not None
+    return int(found[1])
+
+
 class Ear:
     """Stands where a socket would be, and keeps what it is told."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
         self.closed: int | None = None
+        self.close_reason = 1000
         self.poked = 0
         self.outbox = self
         self.draw: Callable[[], None] = lambda: None
@@ -79,6 +88,12 @@ class Ear:
         """One message."""
         self.heard.append(text)
         return True
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def flush(self, seconds: float) -> None:
+        """Nothing is in line."""
 
     def hang_up(self, code: int) -> None:
         """The house closes."""
