@@ -12,6 +12,7 @@ from typing import Any
 import gevent
 
 from mokali.config import Settings
+from mokali.engine import codec
 from mokali.engine.protocol import Action, Event
 from mokali.store import tables
 from mokali.tables.table import Change, Table
@@ -24,6 +25,8 @@ MARK = '"planted"'
 """Whoever sends this meets a bug in the handler."""
 UNDRAWABLE = "Çizilmez"
 """Whoever is called so meets one in the drawing."""
+WORDS, LENGTH = 200, 60_000
+"""How much is said at once by the talkative house."""
 DEADLY = "die"
 """While a file of this name lies in the data, the worker dies right after the next commit."""
 
@@ -95,6 +98,19 @@ def cramped() -> House:
 
     _put(House, "start", begun)
     return house
+
+
+def talkative() -> House:
+    """Says very much at once to everybody who comes to a table."""
+    run = Player.run
+
+    def saying(self: Player) -> None:
+        for n in range(WORDS):
+            self.wire.tell(codec.encode({"word": n, "of": chr(97 + n % 26) * LENGTH}))
+        run(self)
+
+    _put(Player, "run", saying)
+    return narrow()
 
 
 def dying() -> House:
