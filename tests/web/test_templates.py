@@ -36,6 +36,29 @@ def test_there_is_something_to_read() -> None:
     assert len(SCRIPTS) > 10
 
 
+NAMED = re.compile(r"\{\{[^}]*\b(?:name|names|who|me\.name|by)\b[^}]*\}\}")
+"""What a template draws of somebody's name."""
+EVALUATED = re.compile(r"hx-|on|href$|src$|action$|style$|id$|class$|data-(?!letter$|setting$)")
+"""Attributes that htmx, the browser or a script acts upon; ``data-letter`` is a style's, ``data-setting`` our own word."""
+
+
+def test_rl_11_no_name_stands_in_an_attribute_that_is_evaluated() -> None:
+    seen = 0
+    for path in TEMPLATES:
+        text = re.sub(r"\{[%#].*?[%#]\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for attribute, value in re.findall(r'([\w:.-]+)="((?:\{\{.*?\}\}|[^"])*)"', text, flags=re.DOTALL):
+            seen += NAMED.search(value) is not None
+            assert not (EVALUATED.match(attribute) and NAMED.search(value)), (name(path), attribute, value)
+    assert seen > 3, "there are names in attributes"
+
+
+def test_rl_11_nothing_marks_what_people_wrote_as_markup() -> None:
+    """In templates there is no ``|safe`` (below); in code no text is put together and called markup."""
+    for path in sorted((ROOT / "mokali").rglob("*.py")):
+        text = path.read_text("utf-8")
+        assert not re.search(r"Markup\((?:f[\"']|[^)]*%|[^)]*\+)", text), name(path)
+
+
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_rl_17_no_template_has(what: str) -> None:
     found = [(name(path), hit[0]) for path in TEMPLATES if (hit := re.search(FORBIDDEN[what], path.read_text("utf-8")))]
