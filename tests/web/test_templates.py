@@ -36,10 +36,10 @@ def test_there_is_something_to_read() -> None:
     assert len(SCRIPTS) > 10
 
 
-NAMED = re.compile(r"\{\{[^}]*\b(?:name|names|who|me\.name|by)\b[^}]*\}\}")
-"""What a template draws of somebody's name."""
+NAMED = re.compile(r"\{\{[^}]*(?<!game\.)\b(?:name|names|who)\b[^}]*\}\}")
+"""What a template draws of somebody's name; those of games are the house's own."""
 EVALUATED = re.compile(r"hx-|on|href$|src$|action$|style$|id$|class$|data-(?!letter$|setting$)")
-"""Attributes that htmx, the browser or a script acts upon; ``data-letter`` is a style's, ``data-setting`` our own word."""
+"""Attributes that are acted upon; ``data-letter`` is a style's, ``data-setting`` holds a word of our own."""
 
 
 def test_rl_11_no_name_stands_in_an_attribute_that_is_evaluated() -> None:
