@@ -13,7 +13,21 @@ JUNK: Final[tuple[Any, ...]] = (
     *([], {}, [[]], ["9H"], {"do": "play"}, "x" * 300, [0] * 50),
 )
 _LETTERS: Final = (0, 10, 34, 44, 58, 92, 123, 125, 0x130, 0x202E, 0x1F600)
-_PIECES: Final = (-1, 0, 1 << 63, 1e300, "null", "true", '"9H"', "[]", "{}", '"do"', '"played"')
+_PIECES: Final = (
+    -1,
+    0,
+    1 << 63,
+    1e300,
+    "null",
+    "true",
+    '"9H"',
+    "[]",
+    "{}",
+    '"do"',
+    '"played"',
+    "[" * 1_200,
+    '{"x":' * 900,
+)
 
 
 def corpus(state: State, played: int) -> list[str]:

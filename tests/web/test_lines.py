@@ -98,6 +98,43 @@ def _begin(seats: list[Seat]) -> None:
         seat.until(lambda some: some.facts["phase"] == "play")
 
 
+@pytest.mark.parametrize("committed", [True, False], ids=["after the commit", "before it"])
+def test_rl_27_a_lost_answer_is_no_lost_move(serve: Callable[..., Server], committed: bool) -> None:
+    """The line dies around a move: whoever comes back sees whether it was done, and it was done once or not at all."""
+    house = serve()
+    first, second = (Visitor(house.base, name) for name in ("Ayşe", "Can"))
+    code = open_table(first)
+    with line_to(house.port) as line:
+        abroad = Visitor(line.base)
+        abroad.cookies = dict(second.cookies)
+        seats = [Seat(first, code), Seat(abroad, code)]
+        _begin(seats)
+        if on_turn(seats) is seats[0]:
+            play_one(seats)
+        lost, before = seats[1], house.kept(code)
+        card = lost.cards[0]
+        if committed:
+            line.lose_answers()
+        else:
+            line.drop()
+        lost.do("play", card=card)
+        if committed:
+            seats[0].until(lambda some: some.played > before.played)
+        back = Seat(second, code)
+    done = int(committed)
+    assert back.played == house.kept(code).played == before.played + done
+    assert house.kept(code).lines == before.lines + done
+    assert (card in back.cards) is not committed
+    again = {"card": card, "played": before.played}
+    if committed:
+        assert back.refused("play", **again) == "stale", "what is sent once more is not done twice"
+    else:
+        back.do("play", **again)
+        back.until(lambda some: some.played == before.played + 1)
+    assert house.kept(code).lines == before.lines + 1
+    house.no_fault()
+
+
 # --- a reader asleep (RL-21) ---
 
 
