@@ -35,14 +35,15 @@ class Wire:
         self.revision: Callable[[], int] = lambda: 0
         self.acting = True
         self._events: list[Event] = []
-        self._tellings: list[figures.Telling] = []
+        self._untold: list[figures.Telling] = []
+        self._drawn: list[figures.Telling] = []
         socket.outbox.draw, socket.outbox.written = self._draw, self.written
 
     def poke(self, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
         """The table has changed."""
         self._events.extend(events)
         if telling is not None:
-            self._tellings.append(telling)
+            self._untold.append(telling)
         self.socket.outbox.poke()
 
     def tell(self, text: str) -> None:
@@ -50,13 +51,19 @@ class Wire:
         self.socket.tell(text)
 
     def written(self) -> None:
-        """What was drawn last has gone out, or never will."""
-        tellings, self._tellings = self._tellings, []
-        for telling in tellings:
+        """What was drawn has gone out."""
+        drawn, self._drawn = self._drawn, []
+        for telling in drawn:
             telling.arrived()
+
+    def gone(self) -> None:
+        """Nothing more goes out here."""
+        self._drawn, self._untold = self._drawn + self._untold, []
+        self.written()
 
     def _draw(self) -> None:
         events, self._events = tuple(self._events), []
+        self._drawn, self._untold = self._drawn + self._untold, []
         try:
             for text in self.draw(events):
                 self.tell(text)
@@ -96,7 +103,7 @@ class Hub:
     def leave(self, wire: Wire) -> None:
         """The socket is gone."""
         self.wires[wire.table_id].discard(wire)
-        wire.written()
+        wire.gone()
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
         self._changed(wire)

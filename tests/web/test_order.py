@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from mokali import figures
 from mokali.engine.protocol import Game
 from mokali.games import GAMES
 from mokali.live import bus, door
@@ -126,3 +127,33 @@ def test_rl_25_a_ring_that_was_lost_is_made_good(app: House, game: Game) -> None
         assert player.ear.poked
         [picture] = player.pictures()
     assert revision_in(picture) == newest
+
+
+@every_game
+def test_rl_55_a_change_counts_as_told_once_its_own_picture_is_out(app: House, game: Game) -> None:
+    """Not with the picture before it; and whoever is gone holds up no figure."""
+    rng = Random(29)
+    table, persons, _ = dealt(game, rng, base=fresh())
+    one, two = Near(app, table.id, persons[0]), Near(app, table.id, persons[1])
+    before = sum(figures.commit_to_last_writer.counts)
+
+    def told() -> int:
+        return sum(figures.commit_to_last_writer.counts) - before
+
+    with app.app_context():
+        _move(table.id, rng)
+        one.pictures()
+        _move(table.id, rng)
+        one.ear.written()
+        two.pictures()
+        two.ear.written()
+        assert told() == 1, "the second is not drawn for the first person yet"
+        one.pictures()
+        assert told() == 1, "nor written"
+        one.ear.written()
+        assert told() == 2
+        _move(table.id, rng)
+        one.pictures()
+        one.ear.written()
+        app.hub.leave(two.wire)
+        assert told() == 3
