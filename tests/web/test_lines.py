@@ -14,7 +14,7 @@ from tests.web import planted
 from tests.web.line import line_to
 from tests.web.seat import Seat, deal, fresh, on_turn, open_table, play_one
 from tests.web.server import Server
-from tests.web.wire import Closed, Visitor
+from tests.web.wire import Visitor
 
 NARROW = 4_096
 
@@ -362,12 +362,3 @@ def test_rl_18_the_last_message_allowed_the_first_refused_and_recovery(serve: Ca
         seat.until(lambda some, n=n: len(some.refusals) > heard + n)  # type: ignore[misc]
     assert "too_fast" not in [code for code, _ in seat.refusals[heard:]]
     assert seat.wire.closed is None
-
-
-def test_rl_24_a_bug_while_joining_ends_that_socket_alone(serve: Callable[..., Server]) -> None:
-    house = serve("tests.web.planted:faulty()")
-    seats = deal(house, "Ayşe", "Can")
-    with pytest.raises(Closed):
-        Seat(Visitor(house.base, planted.UNDRAWABLE), seats[0].code)
-    for _ in range(4):
-        play_one(seats)
