@@ -48,11 +48,13 @@ def num(value: int) -> str:
     return str(value).replace("-", "−")
 
 
+@lru_cache(maxsize=256)
 def who(name: str) -> Markup:
     """A name on its own, so that its direction disturbs nothing around it (RL-11)."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+@lru_cache(maxsize=64)
 def icon(name: str) -> Markup:
     """A drawn symbol of the page's sprite."""
     return Markup('<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{}"/></svg>').format(name)

@@ -67,6 +67,7 @@ class Hub:
         self.wires: defaultdict[int, set[Wire]] = defaultdict(set)
         self.closing = False
         self._scenes: dict[int, Scene] = {}
+        self._rung: set[int] = set()
         self._nudges: dict[int, int] = {}
         self._started = door.now()
 
@@ -90,17 +91,20 @@ class Hub:
         self.wires[wire.table_id].discard(wire)
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
+            self._scenes.pop(wire.table_id, None)
         self._changed(wire)
 
     def scene(self, table_id: int) -> Scene:
         """A table for those who draw it: kept while somebody has it on the glass, until it rings. Raises NoTable."""
-        scene = self._scenes.get(table_id)
-        if scene is None:
-            table = tables.load(table_id)
-            seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
-            scene = Scene(table, self.watchers(table_id, seated))
-            if table_id in self.wires:
-                self._scenes[table_id] = scene
+        before = self._scenes.get(table_id)
+        if before is not None and table_id not in self._rung:
+            return before
+        table = tables.load(table_id)
+        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+        scene = Scene(table, self.watchers(table_id, seated), before.canvases if before is not None else None)
+        if table_id in self.wires:
+            self._scenes[table_id] = scene
+            self._rung.discard(table_id)
         return scene
 
     def watchers(self, table_id: int, seated: set[int]) -> int:
@@ -133,7 +137,8 @@ class Hub:
     # --- rings ---
 
     def _heard(self, table: int, events: tuple[Event, ...] = ()) -> None:
-        self._scenes.pop(table, None)
+        if table in self._scenes:
+            self._rung.add(table)
         for wire in self.wires.get(table, ()):
             wire.poke(events)
 

@@ -18,7 +18,7 @@ from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
-from mokali.web.render import Renderer, Scene, Screen
+from mokali.web.render import Renderer, Screen
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
@@ -68,7 +68,7 @@ class Player:
         if html := self.screen.update(scene):
             yield html
         if events:
-            yield codec.encode(_news(scene, events))
+            yield scene.news(events)
 
     def run(self) -> None:
         """Answer until the socket closes."""
@@ -182,19 +182,3 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         hub.leave(wire)
         wire.socket.outbox.close()
         wire.socket.outbox.flush(1.0)
-
-
-def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:
-    """What happened, for ears and for a moment's large letters: never more than everybody saw."""
-    words, names = scene.table.game.texts, scene.frame(None).names
-    toasts = [
-        {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
-        for event in events
-        for text in filters.told((event,), words.toasts, names)
-    ]
-    sounds = [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))]
-    return {
-        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
-        "toast": toasts[-1] if toasts else None,
-        "sounds": sounds,
-    }
