@@ -41,7 +41,6 @@ def create_app(settings: Settings) -> House:
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
         SOCK_SERVER_OPTIONS={
-            "ping_interval": settings.ping_seconds,
             "max_message_size": settings.max_message,
             "max_outbox": settings.max_outbox,
             "stall_seconds": settings.stall_seconds,

@@ -13,6 +13,9 @@ from msgspec import Struct
 WHOLES: Final = ("frame", "view")
 """The values of which a template usually looks at a few fields."""
 
+CUT: Final = "\x1e"
+"""Stands in a fragment around pieces that may change alone, each one element with an id; no name holds this letter."""
+
 Fragments: TypeAlias = dict[str, str]
 Drawing: TypeAlias = tuple[list[object], str]
 """What a fragment looked at, and what it then looked like."""
@@ -78,6 +81,33 @@ def _drawn(sketch: Sketch, values: list[object], context: Mapping[str, Any], oth
     html = sketch.template.render(context)
     others.append((looked, html))
     return html
+
+
+def whole(html: str) -> str:
+    """A fragment as it stands in a page."""
+    return html.replace(CUT, "")
+
+
+def changed(fragments: Fragments, seen: Fragments) -> str:
+    """What a viewer does not have yet, marked to be swapped by id; ``seen`` remembers it from now on."""
+    new = [(name, html) for name, html in fragments.items() if seen.get(name) != html]
+    sent = [swapped for name, html in new for swapped in _swapped(html, seen.get(name, ""))]
+    seen.update(new)
+    return "".join(sent)
+
+
+def _swapped(html: str, before: str) -> list[str]:
+    """The pieces that changed, where nothing else did; else the whole fragment."""
+    pieces, old = html.split(CUT), before.split(CUT)
+    if len(pieces) == len(old) > 1 and pieces[::2] == old[::2]:
+        return [marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other]
+    return [marked(whole(html))]
+
+
+def marked(html: str) -> str:
+    """An element that is to be swapped by its id, wherever it stands."""
+    head, rest = html.lstrip().split(" ", 1)
+    return f'{head} hx-swap-oob="outerMorph" {rest}'
 
 
 def looks(environment: Environment, name: str) -> frozenset[str]:

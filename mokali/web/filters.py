@@ -11,6 +11,7 @@ from mokali import turkish
 from mokali.engine import codec
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
+from mokali.web.canvas import CUT
 
 SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
 SUIT_CLASSES: Final = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
@@ -101,7 +102,7 @@ def register(app: Flask) -> None:
         abl=turkish.ablative,
         fold=turkish.fold,
     )
-    app.jinja_env.globals.update(icon=icon)
+    app.jinja_env.globals.update(icon=icon, cut=Markup(CUT))
 
 
 _SEATS: Final = frozenset({"seat", "turn"})

@@ -75,6 +75,7 @@ class Hub:
         """Listen, beat, and look for lost rings."""
         bus.listen(self._heard)
         gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
+        gevent.spawn(self._every, self.settings.ping_seconds, self._ping)
         gevent.spawn(self._every, POLL, self._catch_up)
 
     def all(self) -> list[Wire]:
@@ -176,6 +177,10 @@ class Hub:
         for wire in self.all():
             self.beat(wire)
         self._note_presence(door.now())
+
+    def _ping(self) -> None:
+        for wire in self.all():
+            wire.socket.ping()
 
     def _note_presence(self, now: int) -> None:
         """Write down who is in touch; who has not been for the grace period is gone, who is back is back (AB-3)."""

@@ -6,7 +6,7 @@ and revision from the spectator's view; what lies in ``own/`` is drawn for a sea
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import segno
 from jinja2 import Environment
@@ -21,12 +21,9 @@ from mokali.tables import texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
 from mokali.tables.table import Table
 from mokali.web import filters
-from mokali.web.canvas import Canvas, Fragments, Part, Shared
+from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
 from mokali.web.links import Links
-
-SWAP: Final = '<section hx-swap-oob="outerMorph" '
-MAIN_SWAP: Final = '<main hx-swap-oob="outerMorph" '
 
 
 class Scene:
@@ -87,8 +84,8 @@ class Renderer:
 
     def stage(self, scene: Scene, person: int | None, fragments: Fragments) -> str:
         """The whole ``<main>``."""
-        shown = scene.frame(person)
-        return self._render("table/main.html", {"frame": shown, "fragments": Markup("".join(fragments.values()))})
+        drawn = Markup(whole("".join(fragments.values())))
+        return self._render("table/main.html", {"frame": scene.frame(person), "fragments": drawn})
 
     def page(self, scene: Scene, person: int | None, base: str) -> str:
         """The whole ``<main>`` for somebody who has nothing on the glass yet."""
@@ -97,8 +94,7 @@ class Renderer:
     def refusal(self, code: str, text: str, rule: str, table: Table) -> str:
         """The sentence for one person whose wish was refused, with the way to its rule."""
         href = self.links.to("rules_page", key=table.game.key, masa=table.code) + f"#{rule}"
-        html = self._render("table/refusal.html", {"code": code, "text": text, "href": href})
-        return html.replace("<section ", SWAP, 1)
+        return marked(self._render("table/refusal.html", {"code": code, "text": text, "href": href}))
 
     def lobby(self, lobby: object) -> Fragments:
         """The lobby's fragments."""
@@ -145,10 +141,10 @@ class Screen:
         self.revision = scene.table.revision
         part = self.renderer.part(scene.table, "own")
         if self._own is not None and self._own.part is part:
-            return "".join(changed(self.renderer.picture(scene, self._own, self.person, self.base), self._seen))
+            return changed(self.renderer.picture(scene, self._own, self.person, self.base), self._seen)
         self._own = Canvas(part)
         self._seen = self.renderer.picture(scene, self._own, self.person, self.base)
-        return self.renderer.stage(scene, self.person, self._seen).replace("<main ", MAIN_SWAP, 1)
+        return marked(self.renderer.stage(scene, self.person, self._seen))
 
 
 class LobbyScreen:
@@ -160,14 +156,7 @@ class LobbyScreen:
 
     def update(self, lobby: object) -> str:
         """The fragments that have changed since the last time."""
-        return "".join(changed(self.renderer.lobby(lobby), self._seen))
-
-
-def changed(fragments: Fragments, seen: Fragments) -> list[str]:
-    """Those that a viewer does not have yet, marked to be swapped by id; ``seen`` remembers them from now on."""
-    new = [(name, html) for name, html in fragments.items() if seen.get(name) != html]
-    seen.update(new)
-    return [html.replace("<section ", SWAP, 1) for _, html in new]
+        return changed(self.renderer.lobby(lobby), self._seen)
 
 
 @lru_cache(maxsize=64)

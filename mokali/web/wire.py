@@ -14,6 +14,7 @@ from gevent.event import Event
 from simple_websocket import ConnectionClosed, Server
 from simple_websocket import ConnectionError as NoHandshake
 from werkzeug.exceptions import BadRequest
+from wsproto.events import Ping
 from wsproto.utilities import ProtocolError
 
 RESTARTING: Final = 1012
@@ -25,7 +26,6 @@ TOO_MUCH: Final = 4008
 
 PIECE: Final = 16_384
 """Bytes that must get through within the stall time, or the reader is given up."""
-_MISSED_PING: Final = 1008
 
 
 class Outbox:
@@ -109,16 +109,15 @@ class Outbox:
 
     def _empty(self) -> None:
         while self._waiting and not self._broken:
-            piece = bytes(self._waiting[:PIECE])
-            with gevent.Timeout(self.stall, OSError("no progress")):
-                self.sock.sendall(piece)
-            del self._waiting[: len(piece)]
+            sent = self.sock.send(bytes(self._waiting[:PIECE]), 0, self.stall)  # TimeoutError is an OSError
+            del self._waiting[:sent]
 
 
 class Socket(Server):
     """The library's server side, writing through an outbox."""
 
     sock: Any
+    pong_received: bool
 
     def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
         self._limits = max_outbox, stall_seconds
@@ -134,9 +133,18 @@ class Socket(Server):
         self.sock = self.outbox
         super().handshake()
 
-    def close(self, reason: int | None = None, message: str | None = None) -> None:
-        """Close with ``reason``; a missed ping says "try again", on which browsers reconnect."""
-        super().close(TRY_AGAIN if reason == _MISSED_PING else reason, message)
+    def ping(self) -> None:
+        """Ask for a sign of life; who has not answered the last time is told to try again (RL-23).
+
+        The library would ask by itself, but then waits for every message in two steps, and closes with a code on which
+        no browser comes back.
+        """
+        if not self.pong_received:
+            self.hang_up(TRY_AGAIN)
+            return
+        self.pong_received = False
+        with suppress(OSError):
+            self.sock.send(self.ws.send(Ping()))
 
     def tell(self, text: str) -> bool:
         """Send ``text``; whether there is still somebody to send it to."""
