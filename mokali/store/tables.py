@@ -159,7 +159,8 @@ def sat_at(person: int) -> list[int]:
 
 def touch(table_id: int, present: Iterable[int], now: int) -> None:
     """These people are in touch at a table. To be called inside a transaction."""
-    ChairRow.update(seen_at=now).where(ChairRow.table == table_id, ChairRow.person.in_(list(present))).execute()
+    for person in present:
+        run('UPDATE chair SET seen_at = ? WHERE "table" = ? AND person = ?', now, table_id, person)
 
 
 def revisions(some: Iterable[int]) -> dict[int, int]:
@@ -173,10 +174,10 @@ def out_of_touch(before: int) -> list[tuple[int, int, int]]:
     return list(rows.where(~ChairRow.away, ChairRow.seen_at < before).tuples())
 
 
-def marked_away(table_id: int, person: int) -> bool:
-    """Whether this chair is marked away."""
-    rows = ChairRow.select().where(ChairRow.table == table_id, ChairRow.person == person, ChairRow.away)
-    return bool(rows.exists())
+def marked_away(some: Iterable[int]) -> set[tuple[int, int]]:
+    """(table, person) of the chairs at these tables that are marked away."""
+    rows = ChairRow.select(ChairRow.table, ChairRow.person).where(ChairRow.table.in_(list(some)), ChairRow.away)
+    return set(rows.tuples())
 
 
 # --- rows ---

@@ -195,13 +195,13 @@ class Hub:
             return  # after a restart everybody gets the time to come back
         for table_id, person, seen in tables.out_of_touch(now - grace):
             _quietly(table_id, Gone(person, seen))
-        for wire in wires:
-            self.welcome(wire)
+        self.welcome(wires)
 
-    def welcome(self, wire: Wire) -> None:
+    def welcome(self, wires: Iterable[Wire]) -> None:
         """Whoever is marked away and has a wire is not away."""
-        if wire.table_id != bus.LOBBY and tables.marked_away(wire.table_id, wire.person.id):
-            _quietly(wire.table_id, Back(wire.person.id))
+        here = {(wire.table_id, wire.person.id) for wire in wires}
+        for table_id, person in here & tables.marked_away({table_id for table_id, _ in here}):
+            _quietly(table_id, Back(person))
 
     def _catch_up(self) -> None:
         known = {table_id for table_id in self.wires if table_id != bus.LOBBY}

@@ -168,7 +168,7 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
             wire.socket.hang_up(codes.RESTARTING)
             return
         hub.beat(wire)
-        hub.welcome(wire)
+        hub.welcome([wire])
         wire.poke()
         run()
     except ConnectionClosed:
