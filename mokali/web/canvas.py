@@ -5,6 +5,7 @@ hands ``frame`` or ``view`` on as a whole looks at all of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from jinja2 import Environment, Template, meta, nodes
@@ -96,12 +97,13 @@ def changed(fragments: Fragments, seen: Fragments) -> str:
     return "".join(sent)
 
 
-def _swapped(html: str, before: str) -> list[str]:
-    """The pieces that changed, where nothing else did; else the whole fragment."""
+@lru_cache(maxsize=256)
+def _swapped(html: str, before: str) -> tuple[str, ...]:
+    """The pieces that changed, where nothing else did; else the whole fragment. Several viewers ask for the same."""
     pieces, old = html.split(CUT), before.split(CUT)
     if len(pieces) == len(old) > 1 and pieces[::2] == old[::2]:
-        return [marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other]
-    return [marked(whole(html))]
+        return tuple(marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other)
+    return (marked(whole(html)),)
 
 
 def marked(html: str) -> str:
