@@ -61,6 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     choose_it.add_argument("--level", required=True)
     choose_it.set_defaults(run=lambda given: choose(BY_KEY[given.game], given.level, sys.stdin))
 
+    bench_it = commands.add_parser("bench", help="measure a real house under load")
+    bench_it.add_argument("--game", choices=sorted(BY_KEY))
+    bench_it.add_argument("--tables", default="1,10,25,100,200", help="numbers of tables, with commas between")
+    bench_it.add_argument("--seconds", type=float, default=5.0)
+    bench_it.set_defaults(run=bench)
+
     given = parser.parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = given.run
     return run(given)
@@ -115,6 +121,13 @@ def simulate(given: argparse.Namespace) -> int:
         return _misused(str(error))
     print(codec.encode(table.report()))
     return HOLDS
+
+
+def bench(given: argparse.Namespace) -> int:
+    """Measure this house."""
+    from mokali.bench import main as bench_main  # with the whole web behind it
+
+    return bench_main.run(given)
 
 
 def choose(game: Game, level: str, lines: Iterable[str]) -> int:

@@ -1,0 +1,1 @@
+"""The project's own measurements: a real house under load, and what a move costs inside."""
