@@ -32,7 +32,7 @@ NARROW: Final = 4_096
 """Bytes that the system holds for somebody who does not read."""
 EVERYBODY: Final = Door(most=1_000_000, linger=60_000)
 _PLAYED: Final = re.compile(rb' data-played="(\d+)"')
-_REFUSED: Final = b'id="refusal"'
+_REFUSED: Final = re.compile(rb' id="refusal"[^>]* data-code="(\w+)"')
 _BEAT: Final = b'{"hb"'
 
 
@@ -60,7 +60,7 @@ class Window(Struct, frozen=True, kw_only=True):
     client_cpu: float
     delays: list[float]
     counts: dict[str, int]
-    errors: int
+    errors: dict[str, int]
 
     @property
     def per_second(self) -> float:
@@ -93,6 +93,8 @@ class Tally:
     def __init__(self) -> None:
         self.moves: list[Move] = []
         self.counts: Counter[str] = Counter()
+        self.errors: Counter[str] = Counter()
+        """Refusals by their code, and what else must not happen; from the first socket on."""
 
     def hear(self, heard: Heard) -> None:
         """Count one message."""
@@ -140,9 +142,9 @@ class Seat:
             if found := _PLAYED.search(heard.text):
                 self.played = int(found[1])
                 self.told()
-            elif _REFUSED in heard.text:
-                self.tally.counts["refused"] += 1
-        self.tally.counts["cut"] += 1
+            elif found := _REFUSED.search(heard.text):
+                self.tally.errors[found[1].decode()] += 1
+        self.tally.errors["cut"] += 1
 
 
 class Party:
@@ -226,8 +228,9 @@ class Party:
             self.sit()
         elif not self._asked and (self.table.state is None or pausing(self.table) or self.table.ended):
             self._asked = True
-            for seat in self._seats:
-                seat.say(Again() if self.table.ended else Ready())
+            for number, seat in enumerate(self._seats):
+                if number not in self.table.ready:  # at a table that follows another all are ready from the start
+                    seat.say(Again() if self.table.ended else Ready())
 
     def _awake(self) -> list[Seat]:
         return [seat for number, seat in enumerate(self._seats) if number != self.sleeper]
@@ -292,7 +295,6 @@ class Load:
             party.rise()
         database.close()
 
-    def _errors(self) -> int:
-        dead = sum(player.dead for player in self._players)
-        faults = self.server.log.count("Traceback")
-        return self.tally.counts["refused"] + self.tally.counts["cut"] + dead + faults
+    def _errors(self) -> dict[str, int]:
+        dead, faults = sum(player.dead for player in self._players), self.server.log.count("Traceback")
+        return dict(self.tally.errors + Counter(dead=dead, faults=faults))
