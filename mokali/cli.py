@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec import ValidationError
 
+from mokali.bench import GROUPS
 from mokali.config import Settings
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import (
@@ -63,8 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     bench_it = commands.add_parser("bench", help="measure a real house under load")
     bench_it.add_argument("--game", choices=sorted(BY_KEY))
-    bench_it.add_argument("--tables", default="1,10,25,100,200", help="numbers of tables, with commas between")
-    bench_it.add_argument("--seconds", type=float, default=5.0)
+    bench_it.add_argument("--only", action="append", choices=GROUPS, help="this group; may be named several times")
+    bench_it.add_argument("--rounds", type=int, default=3)
+    bench_it.add_argument("--seconds", type=float, default=5.0, help="of every measurement in every round")
+    bench_it.add_argument("--tables", type=_numbers, default="1,10,25,100,200", help="how many, with commas between")
+    bench_it.add_argument("--json", action="store_true")
     bench_it.set_defaults(run=bench)
 
     given = parser.parse_args(arguments)
@@ -124,10 +128,14 @@ def simulate(given: argparse.Namespace) -> int:
 
 
 def bench(given: argparse.Namespace) -> int:
-    """Measure this house."""
-    from mokali.bench import main as bench_main  # with the whole web behind it
+    """Measure a house of its own."""
+    from mokali.bench import main as measuring  # it brings the whole web with it
 
-    return bench_main.run(given)
+    return measuring.run(given)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
 
 
 def choose(game: Game, level: str, lines: Iterable[str]) -> int:

@@ -17,7 +17,7 @@ import gevent
 from gevent.event import Event
 from msgspec import Struct
 
-from mokali.bench.server import Server
+from mokali.bench.server import PATIENCE, Server
 from mokali.bench.wire import Heard, Line
 from mokali.engine import codec
 from mokali.engine.protocol import HOUSE, Action, Game, HandEnded
@@ -43,17 +43,9 @@ class Guest(Struct, frozen=True):
     cookie: str
 
 
-class Move(Struct, frozen=True):
-    """One acknowledged move: when it was written, and when the last of its table's seats held the new state."""
-
-    began: float
-    ended: float
-
-
 class Window(Struct, frozen=True, kw_only=True):
     """What happened in a stretch of time. Times are seconds; ``counts`` are messages and bytes of all lines."""
 
-    tables: int
     seats: int
     seconds: float
     cpu: float
@@ -91,7 +83,8 @@ class Tally:
     """What came over all lines. Heartbeats are counted apart."""
 
     def __init__(self) -> None:
-        self.moves: list[Move] = []
+        self.delays: list[float] = []
+        """One per acknowledged move: seconds from the sender's write until the last of the table's seats has it."""
         self.counts: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
         """Refusals by their code, and what else must not happen; from the first socket on."""
@@ -109,7 +102,8 @@ def places(game: Game) -> int:
     return max(seats for seats in game.seats if seats <= 4)
 
 
-def _opened(game: Game, number: int) -> tuple[Table, list[Guest]]:
+def opened(game: Game, number: int) -> tuple[Table, list[Guest]]:
+    """A new table in the open database, with as many people as fit; ``number`` is in their names."""
     guests = []
     for seat in range(places(game)):
         person, token = people.enter(f"Oyuncu {number}.{seat}", EVERYBODY, door.now())
@@ -159,6 +153,7 @@ class Party:
         self._bell = Event()
         self._awaited, self._held_at = 0, 0.0
         self._asked = False
+        self.moved = False
 
     def sit(self) -> None:
         """Open the sockets of the table."""
@@ -181,6 +176,26 @@ class Party:
             self.next_at = max(self.next_at + self.pause, now) if self.pause else 0.0
             self._move(seat, action)
 
+    def stuff(self) -> None:
+        """Have the house write to who is asleep until the systems of both sides hold all they can."""
+        assert self.sleeper is not None
+        seat, held, still = self._seats[self.sleeper], -1, 0
+        while still < 20:
+            self._stale(seat)
+            gevent.sleep(0.01)
+            before, held = held, seat.line.unread()
+            still = still + 1 if held == before else 0
+
+    def blocked(self) -> bool:
+        """Whether what was written to who is asleep still lies there."""
+        return self.sleeper is not None and self._seats[self.sleeper].line.unread() > 0
+
+    def _stale(self, seat: Seat) -> None:
+        """A move for a state that is long gone: the answer is the whole picture."""
+        state = self._state
+        if state is not None and state.turn is not None and state.turn != HOUSE:
+            seat.say(state.moves(state.turn)[0], played=-1)
+
     def _seat(self, number: Number) -> Seat:
         base, cookie = self.server.base, self.guests[number].cookie
         target, asleep = f"/ws/masa/{self.table.code}?sayfa={door.now()}", number == self.sleeper
@@ -197,7 +212,8 @@ class Party:
         self._played = self._played + 1 if plain else -1
         while not self._held_at:
             self._wait()
-        self.tally.moves.append(Move(began, self._held_at))
+        self.tally.delays.append(self._held_at - began)
+        self.moved = True
 
     def _due(self) -> tuple[Number, Action]:
         """The next move, once all hold the state before it; on the way there they say what is waited for."""
@@ -250,20 +266,24 @@ class Party:
 
 
 class Load:
-    """All the parties of one house."""
+    """All the parties of one house, which does not run yet. Leaves the database open until ``stop``."""
 
     def __init__(self, server: Server, game: Game, number: int, rng: Random) -> None:
         self.server, self.tally = server, Tally()
         tables.forget()
         database.open_at(server.database)
-        self.parties = [Party(server, *_opened(game, n), self.tally, rng) for n in range(number)]
+        self.parties = [Party(server, *opened(game, n), self.tally, rng) for n in range(number)]
         self._players: list[gevent.Greenlet[[], None]] = []
+        self._others: list[Seat] = []
 
     def start(self) -> None:
-        """Everybody sits down and plays, as fast as the house lets them."""
+        """Everybody sits down and plays, as fast as the house lets them; comes back when every table has moved."""
         for party in self.parties:
             party.sit()
         self._players = [gevent.spawn(party.run) for party in self.parties]
+        with gevent.Timeout(PATIENCE):
+            while not all(party.moved for party in self.parties):
+                gevent.sleep(0.02)
 
     def pace(self, pause: float) -> None:
         """From now on so many seconds from move to move, the tables one after another."""
@@ -273,26 +293,38 @@ class Load:
 
     def measure(self, seconds: float) -> Window:
         """Play for so long and tell what happened."""
-        self.tally.moves, self.tally.counts = [], Counter()
+        self.tally.delays, self.tally.counts = [], Counter()
         began, cpu, own = time.perf_counter(), self.server.cpu(), time.process_time()
         gevent.sleep(seconds)
         took = time.perf_counter() - began
         return Window(
-            tables=len(self.parties),
             seats=len(self.parties[0].guests),
             seconds=took,
             cpu=self.server.cpu() - cpu,
             client_cpu=time.process_time() - own,
-            delays=[move.ended - move.began for move in self.tally.moves],
+            delays=self.tally.delays,
             counts=dict(self.tally.counts),
             errors=self._errors(),
         )
 
+    def rest(self) -> None:
+        """Nobody plays any more."""
+        gevent.killall(self._players)
+
+    def look(self, number: int) -> None:
+        """The same people open so many sockets more, as from other tabs."""
+        people = [(party, guest) for party in self.parties for guest in party.guests]
+        for party, guest in people[:number]:
+            line = Line(self.server.base, f"/ws/masa/{party.table.code}?sayfa=0", guest.cookie)
+            self._others.append(Seat(line, self.tally, lambda: None))
+
     def stop(self) -> None:
         """Everybody goes."""
-        gevent.killall(self._players)
+        self.rest()
         for party in self.parties:
             party.rise()
+        for seat in self._others:
+            seat.leave()
         database.close()
 
     def _errors(self) -> dict[str, int]:

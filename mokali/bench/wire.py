@@ -6,6 +6,7 @@ Reads what a server writes: no masks. Compresses as browsers do, with a context 
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator
+from pathlib import Path
 from secrets import token_bytes
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -79,6 +80,15 @@ class Line:
                 if first & 0x80:
                     yield Heard(self._unpack.decompress(pieces + _TAIL) if packed else pieces, wire)
                     pieces, wire = b"", 0
+
+    def unread(self) -> int:
+        """Bytes that the other side has written and this side's system has not taken yet. Linux only."""
+        here, there = (f":{end[1]:04X}" for end in (self._sock.getsockname(), self._sock.getpeername()))
+        for row in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines():
+            columns = row.split()
+            if columns[1].endswith(there) and columns[2].endswith(here):
+                return int(columns[4].partition(":")[0], 16)
+        return 0
 
     def close(self) -> None:
         """Hang up."""
