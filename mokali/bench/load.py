@@ -180,9 +180,9 @@ class Party:
         """Have the house write to who is asleep until the systems of both sides hold all they can."""
         assert self.sleeper is not None
         seat, held, still = self._seats[self.sleeper], -1, 0
-        while still < 20:
+        while still < 5:
             self._stale(seat)
-            gevent.sleep(0.01)
+            gevent.sleep(0.02)
             before, held = held, seat.line.unread()
             still = still + 1 if held == before else 0
 

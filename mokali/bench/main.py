@@ -23,6 +23,7 @@ from mokali.games import BY_KEY, GAMES
 PAUSE: Final = 0.5
 """Seconds from one move of a table to its next in the paced load."""
 WARM_UP: Final = 2.0
+"""Seconds; a quick look takes two fifths of its own."""
 MANY: Final = 25
 """Tables beside the reader asleep."""
 TABS: Final = 950
@@ -48,6 +49,8 @@ class Bench:
         self.values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
         self.errors: Counter[str] = Counter()
         self.warnings: dict[str, None] = {}
+        self.spent = 0.0
+        """Seconds that the workers of all houses have computed."""
 
     def engine(self) -> None:
         """The rules alone, of every game."""
@@ -61,8 +64,8 @@ class Bench:
             with self._house(number) as load:
                 closed = self._window(load, 0.0)
                 paced = self._window(load, PAUSE)
-                self._tell(f"{number} tables, closed loop", closed)
-                self._tell(f"{number} tables, paced", paced, offered=number / PAUSE)
+                self._tell(f"tables: {number}, closed loop", closed)
+                self._tell(f"tables: {number}, paced", paced, offered=number / PAUSE)
                 cpu[number] = closed.cpu_ms
                 load.rest()
                 held[number] = self._resident(load)
@@ -114,23 +117,26 @@ class Bench:
     @contextmanager
     def _house(self, number: int, sleeper: int | None = None) -> Iterator[Load]:
         """A fresh house whose tables all play; at the first of them somebody may be asleep."""
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a killed worker may just be writing
             server = Server(Path(folder), **ROOMY)
             load = Load(server, self.game, number, self.rng)
             load.parties[0].sleeper = sleeper
-            server.start()
             try:
+                server.start()
                 load.start()
+                load.pace(PAUSE)
                 if sleeper is not None:
                     load.parties[0].stuff()
                 yield load
             finally:
                 load.stop()
-                server.stop()
+                if server.running:
+                    self.spent += server.cpu()
+                    server.kill()
 
     def _window(self, load: Load, pause: float) -> Window:
         load.pace(pause)
-        gevent.sleep(min(WARM_UP, self.seconds))
+        gevent.sleep(min(WARM_UP, 0.4 * self.seconds))
         window = load.measure(self.seconds)
         self.errors.update(window.errors)
         if window.client_share > SATURATED:
@@ -138,7 +144,7 @@ class Bench:
         return window
 
     def _resident(self, load: Load) -> float:
-        gevent.sleep(min(1.0, self.seconds))
+        gevent.sleep(min(1.0, 0.2 * self.seconds))
         return load.server.memory() / 1024
 
     def _tell(self, group: str, window: Window, offered: float = 0.0) -> None:
@@ -174,7 +180,7 @@ def run(given: Namespace) -> int:
         seconds=given.seconds,
         errors=dict(bench.errors),
         warnings=list(bench.warnings),
-        machine=watcher.machine(),
+        machine=watcher.machine(bench.spent),
         figures=[report.figure(*what, values) for what, values in bench.values.items()],
     )
     print(codec.encode(found) if given.json else report.table(found))

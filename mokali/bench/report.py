@@ -64,17 +64,17 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class Watcher:
-    """Sees how much of the machine is taken by others than this process and those it has started and ended."""
+    """Sees how much of the machine others take."""
 
     def __init__(self) -> None:
         self._began, self._busy, self._own = time.perf_counter(), _busy(), _own()
         self._load = os.getloadavg()[0]
 
-    def machine(self) -> Machine:
-        """What was seen since."""
+    def machine(self, spent: float) -> Machine:
+        """What was seen since; ``spent``: seconds that orphans of ours have computed, whom nobody counts for us."""
         cores = os.cpu_count() or 1
         took = time.perf_counter() - self._began
-        others = max(0.0, (_busy() - self._busy) - (_own() - self._own)) / took / cores
+        others = max(0.0, (_busy() - self._busy) - (_own() - self._own) - spent) / took / cores
         return Machine(
             cores=cores,
             processor=_processor(),

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from gevent import socket
 
 CHUNK: Final = 65_536
+SEGMENT: Final = 1_400
+"""Bytes of a packet to somebody far away; to the own machine systems make larger ones, and hold 3 MB of them."""
 PATIENCE: Final = 30.0
 """Seconds within which a handshake must be answered."""
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
@@ -39,6 +41,7 @@ class Line:
         self._sock = socket.socket()
         if buffer:
             self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+            self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT)
         self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._waiting = bytearray()
         address = urlsplit(base)
