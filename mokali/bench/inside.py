@@ -92,7 +92,7 @@ class _Matches:
         elif table.state is not None and table.state.turn != HOUSE:
             self._move(table, self.rng.choice(table.state.moves(table.state.turn or 0)))
         else:
-            if (table.state is None or pausing(table)) and not table.ready:
+            if pausing(table) and not table.ready:
                 for guest in self.guests:
                     door.submit(table.id, Ask(guest.id, Ready()))
             self.watch.look()

@@ -23,9 +23,10 @@ from mokali.engine import codec
 from mokali.engine.protocol import HOUSE, Action, Game, HandEnded
 from mokali.engine.protocol import Seat as Number
 from mokali.live import door
+from mokali.live.watch import Watch
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Again, Chair, Opening, Ready, Table, pausing
+from mokali.tables.table import Act, Again, Chair, Change, Opening, Ready, Table, decide, pausing
 from mokali.tables.terms import Terms
 
 NARROW: Final = 4_096
@@ -103,13 +104,30 @@ def places(game: Game) -> int:
 
 
 def opened(game: Game, number: int) -> tuple[Table, list[Guest]]:
-    """A new table in the open database, with as many people as fit; ``number`` is in their names."""
+    """A new table in the open database, everybody ready to start; ``number`` is in the people's names."""
     guests = []
     for seat in range(places(game)):
         person, token = people.enter(f"Oyuncu {number}.{seat}", EVERYBODY, door.now())
         guests.append(Guest(person.id, f"mokali={token}"))
     rules, chairs = next(iter(game.rulesets.values())), tuple(Chair(guest.id) for guest in guests)
-    return tables.open_table(Opening(guests[0].id, game, rules, Terms(), chairs), door.now()), guests
+    ready = tuple(range(len(guests)))
+    return tables.open_table(Opening(guests[0].id, game, rules, Terms(), chairs, ready), door.now()), guests
+
+
+def _under_way(table: Table, watch: Watch, rng: Random) -> Table:
+    """The table dealt and played to anywhere in its first hand: else all tables would be at the same point of it."""
+    while table.state is None or table.state.turn == HOUSE:
+        watch.look()
+        table = tables.load(table.id)
+    whole = [Change(table)]
+    while (state := whole[-1].table.state) is not None and state.turn is not None and state.turn != HOUSE:
+        user, before = table.chairs[state.turn].user or 0, whole[-1].table
+        whole.append(decide(before, Act(user, rng.choice(state.moves(state.turn)), before.played), door.now()))
+    played = whole[: rng.randrange(1, len(whole))]
+    entries = tuple(entry for change in played for entry in change.entries)
+    after = tables.commit(table, Change(played[-1].table, entries), door.now()) if entries else table
+    assert after is not None, "nobody else is there"
+    return after
 
 
 class Seat:
@@ -272,7 +290,8 @@ class Load:
         self.server, self.tally = server, Tally()
         tables.forget()
         database.open_at(server.database)
-        self.parties = [Party(server, *opened(game, n), self.tally, rng) for n in range(number)]
+        watch, new = Watch(rng), [opened(game, n) for n in range(number)]
+        self.parties = [Party(server, _under_way(table, watch, rng), guests, self.tally, rng) for table, guests in new]
         self._players: list[gevent.Greenlet[[], None]] = []
         self._others: list[Seat] = []
 
