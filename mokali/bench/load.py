@@ -166,6 +166,7 @@ class Party:
         self.server, self.table, self.guests, self.tally, self.rng = server, table, guests, tally, rng
         self.pause, self.next_at = 0.0, 0.0
         self.sleeper: Number | None = None
+        self._held = 0
         self._state, self._played = table.state, -1
         self._seats: list[Seat] = []
         self._bell = Event()
@@ -197,16 +198,16 @@ class Party:
     def stuff(self) -> None:
         """Have the house write to who is asleep until the systems of both sides hold all they can."""
         assert self.sleeper is not None
-        seat, held, still = self._seats[self.sleeper], -1, 0
+        seat, still = self._seats[self.sleeper], 0
         while still < 5:
             self._stale(seat)
             gevent.sleep(0.02)
-            before, held = held, seat.line.unread()
-            still = still + 1 if held == before else 0
+            before, self._held = self._held, seat.line.unread()
+            still = still + 1 if self._held == before > 0 else 0
 
     def blocked(self) -> bool:
-        """Whether what was written to who is asleep still lies there."""
-        return self.sleeper is not None and self._seats[self.sleeper].line.unread() > 0
+        """Whether the systems still hold all that for who is asleep, so that the house can't write to him."""
+        return self.sleeper is not None and self._seats[self.sleeper].line.unread() >= self._held > 0
 
     def _stale(self, seat: Seat) -> None:
         """A move for a state that is long gone: the answer is the whole picture."""
