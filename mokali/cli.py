@@ -1,4 +1,4 @@
-"""The command line: serve, replay, simulate, choose. Stands beside the web, on top of everything."""
+"""The command line: serve, replay, simulate, choose, bench. Stands on top of everything."""
 
 import argparse
 import os

@@ -27,7 +27,7 @@ MOVING = {
 
 def _window(*delays: float) -> Window:
     counts = {"message_wire": 1_200, "beat_wire": 5_000}
-    return Window(seats=4, seconds=2.0, cpu=0.5, client_cpu=0.1, delays=list(delays), counts=counts, errors={})
+    return Window(seats=4, seconds=2.0, cpu=0.5, client_cpu=0.1, delays=list(delays), counts=counts)
 
 
 def test_the_bench_gives_every_figure_without_an_error() -> None:

@@ -53,7 +53,6 @@ class Window(Struct, frozen=True, kw_only=True):
     client_cpu: float
     delays: list[float]
     counts: dict[str, int]
-    errors: dict[str, int]
 
     @property
     def per_second(self) -> float:
@@ -67,8 +66,9 @@ class Window(Struct, frozen=True, kw_only=True):
 
     def percentile_ms(self, percent: int) -> float:
         """So many of a hundred moves took no longer; milliseconds."""
-        delays = self.delays * 2 if len(self.delays) == 1 else self.delays
-        return 1000 * quantiles(delays, n=100, method="inclusive")[percent - 1] if delays else nan
+        if len(self.delays) < 2:  # quantiles wants two
+            return 1000 * self.delays[0] if self.delays else nan
+        return 1000 * quantiles(self.delays, n=100, method="inclusive")[percent - 1]
 
     def bytes_per_move(self, kind: str) -> float:
         """Bytes that a seat got per move: ``message_wire`` on the line, ``message_text`` unpacked."""
@@ -88,7 +88,7 @@ class Tally:
         """One per acknowledged move: seconds from the sender's write until the last of the table's seats has it."""
         self.counts: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
-        """Refusals by their code, and what else must not happen; from the first socket on."""
+        """Refusals by their code, and sockets that were closed by the house."""
 
     def hear(self, heard: Heard) -> None:
         """Count one message."""
@@ -324,7 +324,6 @@ class Load:
             client_cpu=time.process_time() - own,
             delays=self.tally.delays,
             counts=dict(self.tally.counts),
-            errors=self._errors(),
         )
 
     def rest(self) -> None:
@@ -338,6 +337,11 @@ class Load:
             line = Line(self.server.base, f"/ws/masa/{party.table.code}?sayfa=0", guest.cookie)
             self._others.append(Seat(line, self.tally, lambda: None))
 
+    def errors(self) -> Counter[str]:
+        """All that has gone wrong so far, by kind; nothing may."""
+        broken = sum(player.exception is not None for player in self._players)
+        return self.tally.errors + Counter(broken=broken, faults=self.server.log.count("Traceback"))
+
     def stop(self) -> None:
         """Everybody goes."""
         self.rest()
@@ -346,7 +350,3 @@ class Load:
         for seat in self._others:
             seat.leave()
         database.close()
-
-    def _errors(self) -> dict[str, int]:
-        dead, faults = sum(player.dead for player in self._players), self.server.log.count("Traceback")
-        return dict(self.tally.errors + Counter(dead=dead, faults=faults))

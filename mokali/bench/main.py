@@ -128,6 +128,7 @@ class Bench:
                 if sleeper is not None:
                     load.parties[0].stuff()
                 yield load
+                self.errors.update(load.errors())
             finally:
                 load.stop()
                 if server.running:
@@ -138,7 +139,6 @@ class Bench:
         load.pace(pause)
         gevent.sleep(min(WARM_UP, 0.4 * self.seconds))
         window = load.measure(self.seconds)
-        self.errors.update(window.errors)
         if window.client_share > SATURATED:
             self._warn(f"the player took {window.client_share:.0%} of a processor: its own delays are in the figures")
         return window
