@@ -140,7 +140,7 @@ class Bench:
         gevent.sleep(min(WARM_UP, 0.4 * self.seconds))
         window = load.measure(self.seconds)
         if window.client_share > SATURATED:
-            self._warn(f"the player took {window.client_share:.0%} of a processor: its own delays are in the figures")
+            self._warn(f"the player took more than {SATURATED:.0%} of a processor: its own delays are in the figures")
         return window
 
     def _resident(self, load: Load) -> float:
@@ -157,7 +157,7 @@ class Bench:
         self._note(group, "server's share of a processor", "×", window.cpu / window.seconds)
         self._note(group, "player's share of a processor", "×", window.client_share)
         if offered and window.per_second < REACHED * offered and self.seconds >= 1:
-            self._warn(f"{group}: {window.per_second:.0f} of {offered:.0f} moves/s: more than the house can take here")
+            self._warn(f"{group}: {offered:.0f} moves/s were more than the house could take here")
 
     def _note(self, group: str, name: str, unit: str, value: float) -> None:
         self.values[group, name, unit].append(value)
