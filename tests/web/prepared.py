@@ -1,0 +1,77 @@
+"""Tables that lie in the database before a house opens on it, each in the midst of a match. Knows no game by name."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from mokali.engine.protocol import Game
+from mokali.store import database, people, tables
+from mokali.store.people import Door
+from mokali.tables.table import Chair, Change, Entry, Opening, Table
+from mokali.tables.terms import Terms
+from tests.seated import NOW, Room, waiting
+from tests.web.leaks import shortest
+from tests.web.wire import Visitor
+
+PATIENT = Terms(pause_seconds=36_000, waiting_minutes=100_000, vacant_minutes=100_000)
+"""Nothing at such a table happens by itself, however long ago it was dealt."""
+_ROOM = Door(1_000, 60_000)
+
+
+class Prepared(NamedTuple):
+    """A table as it was written, and the tokens of its people: in the order of their chairs, last who watches."""
+
+    table: Table
+    names: tuple[str, ...]
+    tokens: tuple[str, ...]
+
+    def visitors(self, base: str) -> list[Visitor]:
+        """Its people with their devices, at a house of this address."""
+        return [_device(base, name, token) for name, token in zip(self.names, self.tokens, strict=True)]
+
+
+@contextmanager
+def database_in(folder: Path) -> Iterator[None]:
+    """The database of a house that is not open."""
+    tables.forget()
+    database.open_at(folder / "mokali.sqlite3")
+    try:
+        yield
+    finally:
+        database.close()
+        tables.forget()
+
+
+def written(game: Game, seats: int, seed: int, changes: int) -> Prepared:
+    """A table after so many changes since its people got ready; as many before the end of the match where negative."""
+    if changes < 0:
+        changes += len(_played(waiting(seats, game=game, rules=shortest(game)), seed).changes)
+    names = tuple(f"Oyuncu {seed}-{n}" for n in range(seats + 1))
+    entered = [people.enter(name, _ROOM, NOW) for name in names]
+    chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
+    opened = tables.open_table(Opening(entered[0][0].id, game, shortest(game), PATIENT, chairs), NOW)
+    room = _played(opened, seed, changes)
+    entries = tuple(Entry(entry.seat, entry.action) for change in room.changes for entry in change.entries)
+    kept = tables.commit(opened, Change(room.table, entries), room.now)
+    assert kept is not None
+    return Prepared(kept, names, tuple(token for _, token in entered))
+
+
+def _played(table: Table, seed: int, changes: int | None = None) -> Room:
+    """Random moves from the start, to the end or for so many changes; the same ones for the same seed."""
+    rng, room = Random(seed), Room(table)
+    room.begin(rng)
+    for _ in room.play(rng, later=0):
+        if changes is not None and len(room.changes) >= changes:
+            break
+    return room
+
+
+def _device(base: str, name: str, token: str) -> Visitor:
+    visitor = Visitor(base)
+    visitor.name = name
+    visitor.cookies["mokali"] = token
+    visitor.tokens.add(token)
+    return visitor
