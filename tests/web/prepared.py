@@ -6,17 +6,19 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mokali.engine.protocol import Game
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Chair, Change, Entry, Opening, Table
+from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm
 from mokali.tables.terms import Terms
 from tests.seated import NOW, Room, waiting
 from tests.web.leaks import shortest
 from tests.web.wire import Visitor
 
-PATIENT = Terms(pause_seconds=36_000, waiting_minutes=100_000, vacant_minutes=100_000)
-"""Nothing at such a table happens by itself, however long ago it was dealt."""
+PATIENT = Terms(pause_seconds=3_600, waiting_minutes=100_000, vacant_minutes=100_000)
+"""Nothing at such a table happens by itself."""
 _ROOM = Door(1_000, 60_000)
 
 
@@ -44,17 +46,18 @@ def database_in(folder: Path) -> Iterator[None]:
         tables.forget()
 
 
-def written(game: Game, seats: int, seed: int, changes: int) -> Prepared:
-    """A table after so many changes since its people got ready; as many before the end of the match where negative."""
+def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> Prepared:
+    """A table after so many changes, or before the end of the match where negative; what it waits for began ``now``."""
     if changes < 0:
         changes += len(_played(waiting(seats, game=game, rules=shortest(game)), seed).changes)
     names = tuple(f"Oyuncu {seed}-{n}" for n in range(seats + 1))
-    entered = [people.enter(name, _ROOM, NOW) for name in names]
+    entered = [people.enter(name, _ROOM, now) for name in names]
     chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
-    opened = tables.open_table(Opening(entered[0][0].id, game, shortest(game), PATIENT, chairs), NOW)
+    opened = tables.open_table(Opening(entered[0][0].id, game, shortest(game), PATIENT, chairs), now)
     room = _played(opened, seed, changes)
     entries = tuple(Entry(entry.seat, entry.action) for change in room.changes for entry in change.entries)
-    kept = tables.commit(opened, Change(room.table, entries), room.now)
+    table = replace(room.table, since=now)
+    kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), entries), now)
     assert kept is not None
     return Prepared(kept, names, tuple(token for _, token in entered))
 
@@ -66,6 +69,8 @@ def _played(table: Table, seed: int, changes: int | None = None) -> Room:
     for _ in room.play(rng, later=0):
         if changes is not None and len(room.changes) >= changes:
             break
+    if (due := alarm(room.table)) is not None and due <= room.now:
+        room.serve(rng)
     return room
 
 

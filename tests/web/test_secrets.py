@@ -8,10 +8,12 @@ import pytest
 
 from mokali.engine.protocol import Game
 from mokali.games import GAMES
+from mokali.live import door
 from tests.web.leaks import PATIENT, Watched, opened
 from tests.web.prepared import database_in, written
 from tests.web.seat import deal
 from tests.web.server import Server
+from tests.web.worlds import STILL_HOUSE, Scenario, scenario, tell_apart
 
 every_table = pytest.mark.parametrize(
     ("game", "seats"), [pytest.param(game, n, id=f"{game.key}-{n}") for game in GAMES for n in game.seats]
@@ -39,7 +41,7 @@ def test_rl_34_nobody_is_sent_what_he_may_not_know(serve: Serve, rounds: Rounds,
 @every_table
 def test_rl_34_nor_when_the_match_ends(serve: Serve, tmp_path: Path, game: Game, seats: int) -> None:
     with database_in(tmp_path):
-        prepared = written(game, seats, seed=seats, changes=-4)
+        prepared = written(game, seats, seed=seats, changes=-4, now=door.now())
     house = serve(data=tmp_path, **PATIENT)
     table = Watched(house, game, prepared.table.code, prepared.visitors(house.base), Random(1))
     table.arrive()
@@ -47,6 +49,25 @@ def test_rl_34_nor_when_the_match_ends(serve: Serve, tmp_path: Path, game: Game,
     table.after()
     assert table.state.turn is None
     house.no_fault()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_rl_34_two_worlds_sound_the_same(tmp_path: Path, rounds: Rounds, game: Game) -> None:
+    """Every seat and a watcher, at tables of every size, each at some point of a match."""
+    viewers = [(seats, viewer) for seats in game.seats for viewer in (*range(seats), None)]
+    compared = moves = 0
+    for batch in range(rounds(1, 100)):
+        made: list[Scenario] = []
+
+        def make(first: int = batch * len(viewers), made: list[Scenario] = made) -> list[Scenario]:
+            made += [scenario(game, *place, seed) for seed, place in enumerate(viewers, first)]
+            return made
+
+        compared += tell_apart(tmp_path / str(batch), STILL_HOUSE, make)
+        moves += sum(len(some.path) for some in made)
+        assert all(some.differ for some in made)
+    assert compared > 1_000_000
+    assert moves > len(viewers)
 
 
 def test_rl_54_the_log_holds_nobodys_name_card_or_address(serve: Callable[..., Server]) -> None:
