@@ -135,8 +135,9 @@ class Watched:
         """What another may play now, what the house alone may, what is no message, and a nudge."""
         page = ear.at_table
         if ear.number is None or self._illegal(ear.number, action):
+            before = len(page.refusals)
             self.send(ear, action)
-            page.until(lambda some, before=len(page.refusals): len(some.refusals) > before)  # type: ignore[misc]
+            page.until(lambda some: len(some.refusals) > before)
         page.do("nudge")
         for lot in self.state.draw_lots(self.rng):
             page.wire.send(codec.encode(lot))
@@ -160,12 +161,11 @@ class Watched:
         ear.visitor.get(f"/siralama?oyun={key}")
         ear.visitor.get(f"/masa/{code[::-1]}")
         ear.visitor.post("/kod", {"code": code})
-        if self.state.turn is not None and not self._body.ended:
-            for name in RECORDS:
-                answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
-                if answer.status != 404:  # what it says counts most
-                    self.look()
-                    raise AssertionError(f"{ear.title} gets /{name} of a running game: {answer.status}")
+        for name in RECORDS if self._lines and self._body.ended is None else ():
+            answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
+            if answer.status != 404:
+                self.look()  # what it says counts most
+                raise AssertionError(f"{ear.title} is answered {answer.status} by /{name} of a running game")
 
     def reconnect(self, ear: Ear) -> None:
         """Lose the line in the middle of a turn, or load the page again."""
@@ -206,6 +206,7 @@ class Watched:
 
     def after(self) -> None:
         """The match is over: everybody looks at everything once more."""
+        self.look()
         for ear in self.ears:
             self.tour(ear)
         self.look()

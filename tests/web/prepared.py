@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mokali.engine.protocol import Game
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm
+from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm, pausing
 from mokali.tables.terms import Terms
 from tests.seated import NOW, Room, waiting
 from tests.web.leaks import shortest
@@ -60,6 +60,12 @@ def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> 
     kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), entries), now)
     assert kept is not None
     return Prepared(kept, names, tuple(token for _, token in entered))
+
+
+def first_pause(game: Game, seats: int, seed: int) -> int | None:
+    """After how many changes of that match luck lies sealed for a hand that has not begun; None where it never does."""
+    changes = _played(waiting(seats, game=game, rules=shortest(game)), seed).changes
+    return next((n for n, done in enumerate(changes, 1) if pausing(done.table) and done.table.luck is not None), None)
 
 
 def _played(table: Table, seed: int, changes: int | None = None) -> Room:

@@ -1,10 +1,10 @@
 """Two worlds that differ in what one viewer can't know, each in a house of its own: he is sent the same (RL-34).
 
-The house runs twice, on two databases that are alike to the row save the hidden part of each table: what `imagine` deals
-anew, the luck that lies sealed, and its salt. The same people do the same things. What one of them receives must be
-equal, byte for byte, lengths and order included. So that chance and time make no difference, the second house opens on
-the port of the first, the clock stands still in both (``planted_leaks.still``), no heart beats, and the seal, which is
-public and would differ with the luck, is the same text in both rows. Not compared is ``_BY_CHANCE`` alone.
+The house runs twice, on two databases that are alike to the row save the hidden part of each table: what ``imagine``
+deals anew, the luck that lies sealed, and its salt. The same people do the same things. What one of them receives must
+be equal, byte for byte, lengths and order included. So that chance and time make no difference, the second house opens
+on the port of the first, the clock stands still in both (``planted_leaks.still``), no heart beats, and the seal, which
+is public and would differ with the luck, is the same text in both rows. Not compared is ``_BY_CHANCE`` alone.
 """
 
 import re
@@ -23,7 +23,7 @@ from mokali.engine.protocol import Seat as Number
 from mokali.store import tables
 from mokali.tables.table import Change, Luck, Table
 from tests import contract
-from tests.web.prepared import Prepared, database_in, written
+from tests.web.prepared import Prepared, database_in, first_pause, written
 from tests.web.seat import Seat
 from tests.web.server import Server
 
@@ -63,9 +63,13 @@ class Scenario(NamedTuple):
 
 
 def scenario(game: Game, seats: int, viewer: Number | None, seed: int) -> Scenario:
-    """A table in the open database at a random point of a match, and another world for this viewer."""
+    """A table in the open database at a random point of a match, and another world for this viewer.
+
+    Every fourth lies between two hands, the next one sealed.
+    """
     rng = Random(seed)
-    prepared = written(game, seats, seed, rng.randrange(2, 60))
+    pause = first_pause(game, seats, seed) if seed % 4 == 3 else None
+    prepared = written(game, seats, seed, pause or rng.randrange(2, 60))
     state, luck = prepared.table.state, prepared.table.luck
     assert state is not None
     other, path = _branch(state, viewer, rng)
