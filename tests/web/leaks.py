@@ -5,6 +5,7 @@ no bots yet; once there are, how long they think may not depend on their hands e
 """
 
 import re
+from contextlib import suppress
 from hashlib import sha256
 from random import Random
 from typing import Any, Final
@@ -18,7 +19,7 @@ from tests.hidden import Shown, Thing, named, things
 from tests.matches import fields, values_of
 from tests.web.seat import Seat, fresh
 from tests.web.server import Server
-from tests.web.wire import Visitor
+from tests.web.wire import Closed, Visitor
 
 PATIENT: Final[dict[str, object]] = {"pause_seconds": 36_000, "nudge_seconds": 0.2, "code_misses_per_minute": 100_000}
 """Settings under which a pause ends only when everybody says so, and one may nudge and guess often."""
@@ -161,6 +162,11 @@ class Watched:
         ear.visitor.get(f"/siralama?oyun={key}")
         ear.visitor.get(f"/masa/{code[::-1]}")
         ear.visitor.post("/kod", {"code": code})
+        lobby = ear.visitor.wire("/ws/lobi")
+        with suppress(Closed):  # a stranger
+            for _ in range(2):
+                lobby.receive()
+        lobby.close()
         for name in RECORDS if self._lines and self._body.ended is None else ():
             answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
             if answer.status != 404:

@@ -58,7 +58,7 @@ def legal() -> House:
     def moves(table: Table, person: int) -> str:
         state = _state(table)
         turn = state.turn
-        return f"data-legal='{codec.encode([] if turn in (None, HOUSE) else state.moves(turn))}'"  # type: ignore[arg-type]
+        return f"data-legal='{codec.encode([] if turn in (None, HOUSE) else state.moves(turn))}'"
 
     return _marked(moves)
 

@@ -108,8 +108,7 @@ def _branch(state: State, viewer: Number | None, rng: Random) -> tuple[State, tu
     future: list[Move] = []
     at = state
     while len(future) < LONGEST and at.turn not in (None, HOUSE):
-        seat: Number = at.turn  # type: ignore[assignment]
-        future.append((seat, rng.choice(at.moves(seat))))
+        future.append((at.turn, rng.choice(at.moves(at.turn))))
         at, _ = at.play(*future[-1])
     best, longest = state, -1
     for other in contract.worlds(state, viewer, rng, DRAWN):
@@ -225,6 +224,14 @@ class _Viewer:
         for path in (*pages, *(f"/masa/{code}/{name}" for name in ("kayit", "replay", "proof"))):
             self.visitor.get(path)
             self._take_page(path)
+        lobby = self.visitor.wire("/ws/lobi")
+        for _ in range(2):  # the beat, and the picture
+            self._take("the lobby", lobby.receive())
+        lobby.close()
+        lobby = self.visitor.wire("/ws/lobi")
+        for _ in range(2):  # the beat, and the picture
+            self._take("the lobby", lobby.receive())
+        lobby.close()
 
     def provoke(self, n: int) -> None:
         """What is refused, no message at all, and a nudge."""
