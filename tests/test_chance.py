@@ -328,6 +328,8 @@ def test_rl_36_the_record_alone_proves_a_match_and_betrays_unsealed_luck(
         return cli.main(["replay", "--verify", str(file)]), capsys.readouterr().out
 
     assert verified(log) == (cli.HOLDS, "")
+    code, said = verified([line for line in log if not isinstance(line[1], Seal | Reveal)])
+    assert (code, "luck without a seal" in said) == (cli.FAILS, True)
     for n, (_, action) in enumerate(log):
         if isinstance(action, Seal | Reveal):
             code, said = verified([*log[:n], *log[n + 1 :]])

@@ -213,21 +213,17 @@ class _Viewer:
     def look(self) -> None:
         """Every page that shows something of the table, or might."""
         game, code = self.some.prepared.table.game.key, self.code
-        pages = (
+        pages = [
             "/",
             f"/masa/{code}",
             f"/m/{code}",
             f"/kurallar/{game}?masa={code}",
             f"/siralama?oyun={game}",
             "/profil",
-        )
-        for path in (*pages, *(f"/masa/{code}/{name}" for name in ("kayit", "replay", "proof"))):
+        ]
+        for path in [*pages, *(f"/masa/{code}/{name}" for name in ("kayit", "replay", "proof"))]:
             self.visitor.get(path)
             self._take_page(path)
-        lobby = self.visitor.wire("/ws/lobi")
-        for _ in range(2):  # the beat, and the picture
-            self._take("the lobby", lobby.receive())
-        lobby.close()
         lobby = self.visitor.wire("/ws/lobi")
         for _ in range(2):  # the beat, and the picture
             self._take("the lobby", lobby.receive())
