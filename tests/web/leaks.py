@@ -90,6 +90,12 @@ class Watched:
         """Those with a page of the table."""
         return [ear for ear in self.ears if ear.page is not None]
 
+    @property
+    def seal(self) -> str:
+        """The hash of the luck that is fixed and not yet opened."""
+        assert self._body.luck is not None
+        return self._body.luck.sha256
+
     # --- what happens ---
 
     def arrive(self) -> None:

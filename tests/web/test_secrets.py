@@ -45,6 +45,16 @@ def test_rl_34_nobody_is_sent_what_he_may_not_know(serve: Serve, rounds: Rounds,
 
 
 @every_table
+def test_rl_36_everybody_is_shown_the_seal_and_watchers_too(serve: Serve, game: Game, seats: int) -> None:
+    table = opened(serve(**PATIENT), game, seats, Random(1))
+    table.begin()
+    assert len(table.present) == seats + 1
+    for ear in table.present:
+        assert any(table.seal in message for message in ear.at_table.wire.heard)
+        assert table.seal in ear.visitor.get(f"/masa/{table.code}").text
+
+
+@every_table
 def test_rl_34_nor_when_the_match_ends(serve: Serve, tmp_path: Path, game: Game, seats: int) -> None:
     with database_in(tmp_path):
         prepared = written(game, seats, seed=seats, changes=-4, now=door.now())
