@@ -75,6 +75,7 @@ class Watched:
         self.searched = 0
         self._lines = 0
         self._salts: set[str] = set()
+        self._body: Body
         self._body, rules = self._row("body, rules")
         self.state = record.start(game, codec.decode(type(next(iter(game.rulesets.values()))), rules), self.seats)
         self.kinds: set[type] = set()

@@ -31,7 +31,7 @@ STILL: Final[dict[str, object]] = {"heartbeat_seconds": 3_600, "code_misses_per_
 STILL_HOUSE: Final = "tests.web.planted_leaks:still()"
 LONGEST: Final = 6
 """Moves that are played on from where the worlds part."""
-DRAWN: Final = 60
+DRAWN: Final = 200
 """Worlds that are imagined to find one in which others can play the same."""
 NONSENSE: Final = ("{", '{"do":"play"}', '{"do":"sit","chair":"x"}', "null")
 
@@ -65,10 +65,10 @@ class Scenario(NamedTuple):
 def scenario(game: Game, seats: int, viewer: Number | None, seed: int) -> Scenario:
     """A table in the open database at a random point of a match, and another world for this viewer.
 
-    Every fourth lies between two hands, the next one sealed.
+    About one in four lies between two hands, the next one sealed.
     """
     rng = Random(seed)
-    pause = first_pause(game, seats, seed) if seed % 4 == 3 else None
+    pause = first_pause(game, seats, seed) if rng.random() < 0.25 else None
     prepared = written(game, seats, seed, pause or rng.randrange(2, 60))
     state, luck = prepared.table.state, prepared.table.luck
     assert state is not None
