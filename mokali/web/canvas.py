@@ -40,7 +40,7 @@ class Part:
         every = sorted(set().union(*looked.values()))
         self._paths = [tuple(path.split(".")) for path in every]
         self.sketches = [
-            Sketch(name, environment.get_template(name), frozenset(every.index(path) for path in looked[name]))
+            Sketch(name, _template(environment, name), frozenset(every.index(path) for path in looked[name]))
             for name in names
         ]
 
@@ -72,6 +72,12 @@ class Canvas:
                 self._drawn[sketch.name] = _drawn(sketch, values, context, shared.setdefault(sketch.name, []))
         self._values = values
         return self._drawn
+
+
+def _template(environment: Environment, name: str) -> Template:
+    template = environment.get_template(name)
+    template.globals = dict(template.globals)  # copied at every drawing, and the chain it was is slow to copy
+    return template
 
 
 def _drawn(sketch: Sketch, values: list[object], context: Mapping[str, Any], others: list[Drawing]) -> str:
