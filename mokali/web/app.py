@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+import flask_compress
 import flask_sock
 from flask import Response, abort, request
 from flask import g as this_request
@@ -37,8 +38,14 @@ def create_app(settings: Settings) -> House:
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=[
+            "br",
+            "deflate",
+        ],  # files; over plain http browsers ask for gzip and deflate alone
+        COMPRESS_BR_LEVEL=6,
+        COMPRESS_DEFLATE_LEVEL=9,
         SOCK_SERVER_OPTIONS={
-            "ping_interval": settings.ping_seconds,
             "max_message_size": settings.max_message,
             "max_outbox": settings.max_outbox,
             "stall_seconds": settings.stall_seconds,
@@ -46,6 +53,7 @@ def create_app(settings: Settings) -> House:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
     for part in (pages, profile, table, health):

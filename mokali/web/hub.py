@@ -82,6 +82,7 @@ class Hub:
         self.wires: defaultdict[int, set[Wire]] = defaultdict(set)
         self.closing = False
         self._scenes: dict[int, Scene] = {}
+        self._stale: set[int] = set()
         self._nudges: dict[int, int] = {}
         self._started = door.now()
 
@@ -89,6 +90,7 @@ class Hub:
         """Listen, beat, and look for lost rings."""
         bus.listen(self._rung)
         gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
+        gevent.spawn(self._every, self.settings.ping_seconds, self._ping)
         gevent.spawn(self._every, POLL, self._catch_up)
 
     def all(self) -> list[Wire]:
@@ -106,17 +108,20 @@ class Hub:
         wire.gone()
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
+            self._scenes.pop(wire.table_id, None)
         self._changed(wire)
 
     def scene(self, table_id: int) -> Scene:
         """A table for those who draw it: kept while somebody has it on the glass, until it rings. Raises NoTable."""
-        scene = self._scenes.get(table_id)
-        if scene is None:
-            table = tables.load(table_id)
-            seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
-            scene = Scene(table, self.watchers(table_id, seated))
-            if table_id in self.wires:
-                self._scenes[table_id] = scene
+        before = self._scenes.get(table_id)
+        if before is not None and table_id not in self._stale:
+            return before
+        table = tables.load(table_id)
+        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+        scene = Scene(table, self.watchers(table_id, seated), before.canvases if before is not None else None)
+        if table_id in self.wires:
+            self._scenes[table_id] = scene
+            self._stale.discard(table_id)
         return scene
 
     def watchers(self, table_id: int, seated: set[int]) -> int:
@@ -153,7 +158,8 @@ class Hub:
         self._heard(table, events, telling)
 
     def _heard(self, table: int, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
-        self._scenes.pop(table, None)
+        if table in self._scenes:
+            self._stale.add(table)
         for wire in self.wires.get(table, ()):
             wire.poke(events, telling)
 
@@ -192,6 +198,10 @@ class Hub:
             self.beat(wire)
         self._note_presence(door.now())
 
+    def _ping(self) -> None:
+        for wire in self.all():
+            wire.socket.ping()
+
     def _note_presence(self, now: int) -> None:
         """Write down who is in touch; who has not been for the grace period is gone, who is back is back (AB-3)."""
         wires = self.all()
@@ -205,13 +215,13 @@ class Hub:
             return  # after a restart everybody gets the time to come back
         for table_id, person, seen in tables.out_of_touch(now - grace):
             _quietly(table_id, Gone(person, seen))
-        for wire in wires:
-            self.welcome(wire)
+        self.welcome(wires)
 
-    def welcome(self, wire: Wire) -> None:
+    def welcome(self, wires: Iterable[Wire]) -> None:
         """Whoever is marked away and has a wire is not away."""
-        if wire.table_id != bus.LOBBY and tables.marked_away(wire.table_id, wire.person.id):
-            _quietly(wire.table_id, Back(wire.person.id))
+        here = {(wire.table_id, wire.person.id) for wire in wires}
+        for table_id, person in here & tables.marked_away({table_id for table_id, _ in here}):
+            _quietly(table_id, Back(person))
 
     def _catch_up(self) -> None:
         known = {table_id for table_id in self.wires if table_id != bus.LOBBY}

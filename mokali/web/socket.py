@@ -19,7 +19,7 @@ from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
-from mokali.web.render import Renderer, Scene, Screen
+from mokali.web.render import Renderer, Screen
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
@@ -70,7 +70,7 @@ class Player:
         if html:
             yield html
         if events:
-            yield codec.encode(_news(scene, events))
+            yield scene.news(events)
 
     def run(self) -> None:
         """Answer until the socket closes."""
@@ -176,7 +176,7 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
             wire.socket.hang_up(codes.RESTARTING)
             return
         hub.beat(wire)
-        hub.welcome(wire)
+        hub.welcome([wire])
         wire.poke()
         run()
     except ConnectionClosed:
@@ -191,19 +191,3 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         journal.note("close", table=wire.table_id, code=wire.socket.close_reason)
         wire.socket.outbox.close()
         wire.socket.outbox.flush(1.0)
-
-
-def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:
-    """What happened, for ears and for a moment's large letters: never more than everybody saw."""
-    words, names = scene.table.game.texts, scene.frame(None).names
-    toasts = [
-        {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
-        for event in events
-        for text in filters.told((event,), words.toasts, names)
-    ]
-    sounds = [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))]
-    return {
-        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
-        "toast": toasts[-1] if toasts else None,
-        "sounds": sounds,
-    }

@@ -50,12 +50,11 @@ def show(code: str) -> Response | str | tuple[str, int]:
         return pages.closed(table)
     renderer = house().renderer
     scene = house().hub.scene(table.id)
-    fragments = renderer.picture(scene, person.id, identity.base())
     socket = f"/ws/masa/{table.code}?sayfa={door.now()}"
     page = render_template(
         "table.html",
         socket=socket,
-        stage=Markup(renderer.stage(scene, person.id, fragments)),
+        stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
         rules=table.rules,
         points=table.game.texts.figures,

@@ -5,6 +5,7 @@ everything goes through an outbox that one greenlet empties, whatever the system
 """
 
 import socket
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -14,6 +15,10 @@ from gevent.event import Event
 from simple_websocket import ConnectionClosed, Server
 from simple_websocket import ConnectionError as NoHandshake
 from werkzeug.exceptions import BadRequest
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, Ping
+from wsproto.events import Event as Frame
+from wsproto.extensions import PerMessageDeflate
 from wsproto.utilities import ProtocolError
 
 from mokali import figures
@@ -27,11 +32,6 @@ TOO_MUCH: Final = 4008
 
 PIECE: Final = 16_384
 """Bytes that are handed over at a time; where not one gets through within the stall time, the reader is given up."""
-_MISSED_PING: Final = 1008
-
-
-class _Stalled(OSError):
-    """The reader takes nothing."""
 
 
 class Outbox:
@@ -109,7 +109,7 @@ class Outbox:
                         self.written()
                 if self._closing and not self._waiting:
                     break
-        except _Stalled:
+        except TimeoutError:
             figures.cuts.up("stalled")
         except OSError:
             pass
@@ -120,16 +120,33 @@ class Outbox:
 
     def _empty(self) -> None:
         while self._waiting and not self._broken:
-            piece = bytes(self._waiting[:PIECE])
-            with gevent.Timeout(self.stall, _Stalled("no progress")):
-                sent = self.sock.send(piece)
+            sent = self.sock.send(bytes(self._waiting[:PIECE]), 0, self.stall)
             del self._waiting[:sent]
+
+
+class Deflate(PerMessageDeflate):
+    """Compression with 96 KB a socket instead of 256: a hundred of those leave the processor's cache no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compressor = zlib.compressobj(wbits=-14, memLevel=6)
+
+
+class Connection(WSConnection):
+    """The protocol, with that compression where the browser offers it."""
+
+    def send(self, event: Frame) -> bytes:
+        """The bytes of an event."""
+        if isinstance(event, AcceptConnection):
+            event = AcceptConnection(event.subprotocol, [Deflate()])
+        return super().send(event)
 
 
 class Socket(Server):
     """The library's server side, writing through an outbox."""
 
     sock: Any
+    pong_received: bool
 
     def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
         self._limits = max_outbox, stall_seconds
@@ -143,13 +160,26 @@ class Socket(Server):
         """Put the outbox between the library and the real socket before the first byte."""
         self.outbox = Outbox(self.sock, *self._limits)
         self.sock = self.outbox
+        self.ws = Connection(ConnectionType.SERVER)
         super().handshake()
 
     def close(self, reason: int | None = None, message: str | None = None) -> None:
-        """Close with ``reason``; a missed ping says "try again", on which browsers reconnect."""
-        code = TRY_AGAIN if reason == _MISSED_PING else reason
-        super().close(code, message)
-        self.close_reason = code
+        """Close with ``reason``, and remember it."""
+        super().close(reason, message)
+        self.close_reason = reason
+
+    def ping(self) -> None:
+        """Ask for a sign of life; who has not answered the last time is told to try again (RL-23).
+
+        The library would ask by itself, but then waits for every message in two steps, and closes with a code on which
+        no browser comes back.
+        """
+        if not self.pong_received:
+            self.hang_up(TRY_AGAIN)
+            return
+        self.pong_received = False
+        with suppress(OSError):
+            self.sock.send(self.ws.send(Ping()))
 
     def tell(self, text: str) -> bool:
         """Send ``text``; whether there is still somebody to send it to."""
