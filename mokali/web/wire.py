@@ -120,8 +120,16 @@ class Outbox:
 
     def _empty(self) -> None:
         while self._waiting and not self._broken:
-            sent = self.sock.send(bytes(self._waiting[:PIECE]), 0, self.stall)
-            del self._waiting[:sent]
+            del self._waiting[: self._some_of(bytes(self._waiting[:PIECE]))]
+
+    def _some_of(self, piece: bytes) -> int:
+        """Send what the system takes of it now, else wait for it to take something. Raises TimeoutError."""
+        try:
+            sent: int = self.sock.send(piece, 0, 0.0)  # nearly always; a timer for each costs as much as the sending
+        except BlockingIOError:
+            with gevent.Timeout(self.stall, TimeoutError("no progress")):
+                sent = self.sock.send(piece)
+        return sent
 
 
 class Deflate(PerMessageDeflate):
