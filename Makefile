@@ -1,6 +1,7 @@
 # make run    the house at port 8000, data in ./var
 # make test   everything: check, then phones at one table
 # make soak   the long counts before a release: hours
+# make bench  what a move costs, in figures: docs/benchmarks.md
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +10,7 @@ SEED ?= 1
 TYPED = $(wildcard mokali app.py tests e2e)
 
 .NOTPARALLEL:
-.PHONY: run test check fmt golden e2e soak browser vendor clean
+.PHONY: run test check fmt golden e2e soak bench browser vendor clean
 
 run: .venv/runtime
 	$(BIN)/mokali serve
@@ -28,6 +29,9 @@ e2e: browser
 
 soak: .venv/dev
 	$(BIN)/pytest tests --soak
+
+bench: .venv/runtime
+	$(BIN)/mokali bench
 
 fmt: .venv/dev
 	$(BIN)/ruff check --fix .

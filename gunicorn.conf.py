@@ -4,7 +4,9 @@ import os
 
 import gevent
 
+from mokali import journal
 from mokali.config import Settings
+from mokali.web import health
 
 _settings = Settings.from_env(os.environ)
 
@@ -33,10 +35,14 @@ def post_worker_init(worker):
     """Start the watch and the hub, and hang up every socket once the worker is told to stop (RL-50)."""
     app = worker.wsgi
     app.start()
+    health.start()
+    worker.log.error_log.handlers.clear()  # to the journal instead: its words may hold addresses (RL-54)
+    worker.log.error_log.propagate = True
 
     def hang_up():
         while worker.alive:
             gevent.sleep(0.1)
+        journal.note("stop")
         while True:  # the worker still accepts for up to a second
             app.hub.close_all()
             gevent.sleep(0.05)

@@ -208,6 +208,33 @@ def play_hand(*phones: Phone) -> None:
         together(*phones)
 
 
+OWN_ATTRIBUTES: Final = ["aria-pressed", "data-htmx-powered", "disabled", "hidden", "style", "tabindex"]
+STALE: Final = """async (own) => {
+  const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
+  const plain = (node) => {
+    if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent.trim()
+    const classes = Array.from(node.classList).filter(name => !['lifted', 'sending'].includes(name))
+    const others = Array.from(node.attributes).filter(({ name }) => name !== 'class' && !own.includes(name))
+    const counts = 'since' in node.dataset || 'until' in node.dataset
+    const inside = counts ? [] : Array.from(node.childNodes, plain).filter(part => part !== '')
+    return [node.localName, classes.sort(), others.map(({ name, value }) => name + '=' + value).sort(), inside]
+  }
+  const sections = Array.from(fresh.querySelectorAll('#table > section'))
+  const pairs = sections.map(section => [section, document.getElementById(section.id)])
+  const texts = pairs.map(([right, here]) => [JSON.stringify(plain(right)), here && JSON.stringify(plain(here))])
+  return texts.filter(([right, here]) => right !== here)
+}"""
+"""The sections that are not as a page loaded anew would have them; without what the scripts add of their own."""
+
+
+def up_to_date(*phones: Phone) -> None:
+    """What these phones were sent bit by bit is what they would get now as a whole."""
+    together(*phones)
+    for phone in phones:
+        stale = phone.page.evaluate(STALE, OWN_ATTRIBUTES)
+        assert not stale, stale
+
+
 AUTOPLAY: Final = """() => setInterval(() => {
   const table = document.getElementById('table').dataset
   const card = document.querySelector('#hand button[data-card]:not(.sending)')

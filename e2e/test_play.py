@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
-from e2e.phones import Phone, hurry, play_hand, play_match, seated, whose_turn
+from e2e.phones import Phone, hurry, play_hand, play_match, seated, up_to_date, whose_turn
 from tests.web.server import Server
 
 
@@ -35,14 +35,16 @@ def test_four_phones_and_a_watcher_play_a_whole_hand(shared: Server, new_phone: 
     expect(phones[0].page.locator("#watchers")).to_contain_text("1")
     hands = [card for phone in phones for card in phone.hand]
     shown = {watcher.page.locator("#pile [data-card]").get_attribute("data-card")}
-    played = [whose_turn(*phones).play() for _ in range(3)]
-    for phone in (*phones, watcher):
-        phone.caught_up(phones[0].played)
+    played = []
+    for _ in range(3):
+        played.append(whose_turn(*phones).play())
+        up_to_date(*phones, watcher)
     secret = set(hands) - set(played) - shown
     heard = watcher.page.content() + "".join(watcher.received)
     assert [card for card in secret if f'"{card}"' in heard] == []
     assert watcher.hand == []
     play_hand(*phones)
+    up_to_date(*phones, watcher)
     for phone in (*phones, watcher):
         expect(phone.page.locator("#sheet-scores")).to_be_visible()
     _adds_up(phones[0])

@@ -1,4 +1,4 @@
-"""The command line: serve, backup, restore, replay, simulate, choose. Stands beside the web, on top of everything."""
+"""The command line: serve, backup, restore, replay, simulate, choose, bench. Stands on top of everything."""
 
 import argparse
 import os
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec import ValidationError
 
+from mokali.bench import GROUPS
 from mokali.config import Settings
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import (
@@ -72,6 +73,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     choose_it.add_argument("game", choices=sorted(BY_KEY))
     choose_it.add_argument("--level", required=True)
     choose_it.set_defaults(run=lambda given: choose(BY_KEY[given.game], given.level, sys.stdin))
+
+    bench_it = commands.add_parser("bench", help="measure a real house under load")
+    bench_it.add_argument("--game", choices=sorted(BY_KEY))
+    bench_it.add_argument("--only", action="append", choices=GROUPS, help="this group; may be named several times")
+    bench_it.add_argument("--rounds", type=int, default=3)
+    bench_it.add_argument("--seconds", type=float, default=5.0, help="of every measurement in every round")
+    bench_it.add_argument("--tables", type=_numbers, default="1,10,25,100,200", help="how many, with commas between")
+    bench_it.add_argument("--json", action="store_true")
+    bench_it.set_defaults(run=bench)
 
     given = parser.parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = given.run
@@ -157,6 +167,17 @@ def simulate(given: argparse.Namespace) -> int:
         return _misused(str(error))
     print(codec.encode(table.report()))
     return HOLDS
+
+
+def bench(given: argparse.Namespace) -> int:
+    """Measure a house of its own."""
+    from mokali.bench import main as measuring  # it brings the whole web with it
+
+    return measuring.run(given)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
 
 
 def choose(game: Game, level: str, lines: Iterable[str]) -> int:

@@ -18,6 +18,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Scheme and host that browsers must name, "https://okey.example.org"; None: as they were called (RL-14)."""
     proxies: int = 0
     """How many trusted proxies stand in front; their forwarding headers count, nobody else's (RL-19)."""
+    log_days: Annotated[int, Meta(ge=2)] = 14
+    """So long what happened stays in the folder's ``log`` (RL-54)."""
     max_people: Annotated[int, Meta(ge=1)] = 8
     max_sockets: int = 200
     max_sockets_per_person: int = 3

@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from mokali.live import bus
+from mokali.live import bus, ledger
 from mokali.store import tables
 from mokali.tables.table import Change, Command, No, Refused, Table, decide
 
@@ -28,8 +28,10 @@ def submit(table_id: int, command: Command) -> Table:
         table = tables.load(table_id)
         moment = now()
         change = decide(table, command, moment)
+        began = time.perf_counter()
         after = tables.commit(table, change, moment)
         if after is not None:
+            ledger.committed(table, command, change, time.perf_counter() - began)
             bus.ring(table_id, change.events)
             if _card_changed(table, change):
                 bus.ring(bus.LOBBY)

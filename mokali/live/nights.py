@@ -8,14 +8,13 @@ from typing import Final
 import gevent
 from gevent import subprocess
 
+from mokali import journal
 from mokali.config import Settings
 from mokali.live import door
 from mokali.store import backup
 
 PERIOD: Final = 60.0
 """Seconds between two looks at the clock, and before the first: a night missed is made up for after the start."""
-
-_log = logging.getLogger(__name__)
 
 
 class Nights:
@@ -40,7 +39,7 @@ class Nights:
         command = [sys.executable, "-m", "mokali", "backup", "--nightly"]
         made = subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if made.returncode:
-            _log.error("backup: %s", made.stderr.strip())
+            journal.note("backup_failed", logging.ERROR, code=made.returncode)
 
     def _run(self) -> None:
         while True:
@@ -48,5 +47,5 @@ class Nights:
             try:
                 if self.due(door.now()):
                     self.make()
-            except Exception:
-                _log.exception("backup")
+            except Exception as error:
+                journal.fault(error, action="backup")

@@ -8,6 +8,7 @@ from typing import Final
 import gevent
 from gevent.event import Event as Bell
 
+from mokali import journal
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
 from mokali.store import database, mark, tables
@@ -23,8 +24,6 @@ MARK_MS: Final = 750
 """So old the mark gets at least; a look later it is written anew, so that it is never older than a second (RL-33)."""
 BESIDE_MS: Final = 2_000
 """A mark younger than that is another worker's, at work beside us."""
-
-_log = logging.getLogger(__name__)
 
 
 class Watch:
@@ -71,11 +70,11 @@ class Watch:
                 self._close(table_id)
             except tables.Newer:
                 pass  # a newer worker's
-            except NotKept as error:
-                _log.error("watch: table %s: %s: %s", table_id, type(error).__name__, error)
+            except NotKept:
+                journal.note("not_kept", logging.WARNING, action="watch", table=table_id)
                 return  # nor would the next one be
-            except Exception:
-                _log.exception("watch: table %s", table_id)
+            except Exception as error:
+                journal.fault(error, action="watch", table=table_id)
 
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
@@ -91,13 +90,13 @@ class Watch:
         """Whether this table's clocks are done with: exactly once each."""
         try:
             door.submit(table_id, Standstill(stood))
-        except NotKept as error:
-            _log.error("watch: table %s: %s: %s", table_id, type(error).__name__, error)
+        except NotKept:
+            journal.note("not_kept", logging.WARNING, action="watch", table=table_id)
             return False
         except (Refused, tables.NoTable, tables.Unreadable, tables.Newer):
             pass
-        except Exception:
-            _log.exception("watch: table %s", table_id)
+        except Exception as error:
+            journal.fault(error, action="watch", table=table_id)
         return True
 
     def _close(self, table_id: int) -> None:
@@ -124,7 +123,7 @@ def _safely(step: Callable[[], None]) -> None:
     """One failed look is logged, and the next comes all the same."""
     try:
         step()
-    except NotKept as error:
-        _log.error("watch: %s", error)
-    except Exception:
-        _log.exception("watch")
+    except NotKept:
+        journal.note("not_kept", logging.WARNING, action="watch")
+    except Exception as error:
+        journal.fault(error, action="watch")

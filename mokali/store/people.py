@@ -10,7 +10,7 @@ from peewee import Expression
 
 from mokali.people import names as rules
 from mokali.store import tables
-from mokali.store.database import checkpoint, transaction
+from mokali.store.database import checkpoint, run, transaction
 from mokali.store.models import ChairRow, PersonRow, TransferRow
 
 TOKEN_BYTES: Final = 32
@@ -184,6 +184,8 @@ def plead(name: str, until: int) -> tuple[Person, int, str]:
 
 def pleas(table: int, now: int) -> list[Plea]:
     """What the people at this table are asked, the oldest first."""
+    if run('SELECT 1 FROM transfer WHERE "table" = ?', table).fetchone() is None:
+        return []  # as it is at nearly every move
     rows = TransferRow.select().where(TransferRow.table == table, ~TransferRow.refused, TransferRow.expires_at > now)
     found = list(rows.order_by(TransferRow.expires_at))
     called = names(row.person for row in found)

@@ -7,13 +7,13 @@ from typing import Final
 
 import msgspec
 from msgspec.structs import replace
-from peewee import IntegrityError
+from peewee import IntegrityError, fn
 
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import Game, IllegalAction, MalformedAction, Rules, State
 from mokali.games import BY_KEY
 from mokali.store import standings
-from mokali.store.database import transaction
+from mokali.store.database import run, transaction
 from mokali.store.models import ChairRow, LineRow, TableRow
 from mokali.tables.table import Body, Change, Entry, No, Opening, Refused, Table, alarm
 
@@ -69,7 +69,7 @@ def load(table_id: int) -> Table:
     """The table as it is now. Raises NoTable, Unreadable, Newer."""
     known = _known.get(table_id)
     if known is not None:
-        row = TableRow.select(TableRow.revision).where(TableRow.id == table_id).tuples().first()
+        row = run("SELECT revision FROM game_table WHERE id = ?", table_id).fetchone()
         if row is not None and known.revision >= row[0]:  # never ==: the memory may be newer than a slow reader's row
             return known
     row = TableRow.get_or_none(TableRow.id == table_id)
@@ -163,12 +163,18 @@ def sat_at(person: int) -> list[int]:
 
 def touch(table_id: int, present: Iterable[int], now: int) -> None:
     """These people are in touch at a table. To be called inside a transaction."""
-    ChairRow.update(seen_at=now).where(ChairRow.table == table_id, ChairRow.person.in_(list(present))).execute()
+    for person in present:
+        run('UPDATE chair SET seen_at = ? WHERE "table" = ? AND person = ?', now, table_id, person)
 
 
 def revisions(some: Iterable[int]) -> dict[int, int]:
     """The revisions of these tables as they stand in the rows."""
     return dict(TableRow.select(TableRow.id, TableRow.revision).where(TableRow.id.in_(list(some))).tuples())
+
+
+def by_status() -> dict[str, int]:
+    """How many tables are waiting, playing and ended."""
+    return dict(TableRow.select(TableRow.status, fn.COUNT(TableRow.id)).group_by(TableRow.status).tuples())
 
 
 def out_of_touch(before: int) -> list[tuple[int, int, int]]:
@@ -177,10 +183,10 @@ def out_of_touch(before: int) -> list[tuple[int, int, int]]:
     return list(rows.where(~ChairRow.away, ChairRow.seen_at < before).tuples())
 
 
-def marked_away(table_id: int, person: int) -> bool:
-    """Whether this chair is marked away."""
-    rows = ChairRow.select().where(ChairRow.table == table_id, ChairRow.person == person, ChairRow.away)
-    return bool(rows.exists())
+def marked_away(some: Iterable[int]) -> set[tuple[int, int]]:
+    """(table, person) of the chairs at these tables that are marked away."""
+    rows = ChairRow.select(ChairRow.table, ChairRow.person).where(ChairRow.table.in_(list(some)), ChairRow.away)
+    return set(rows.tuples())
 
 
 # --- rows ---
@@ -211,7 +217,9 @@ def _insert(opening: Opening, now: int, leaving: int | None = None) -> Table:
         vacant_since=now if empty else None,
     )
     table = replace(table, wake_at=alarm(table))
-    table_id = TableRow.insert(opened_at=now, **_columns(table)).execute()
+    table_id = TableRow.insert(
+        opened_at=now, rules=codec.encode(table.rules), **_listing(table), **_contents(table)
+    ).execute()
     table = replace(table, id=table_id)
     if leaving is not None:
         ChairRow.update(holds=None).where(ChairRow.table == leaving).execute()
@@ -226,7 +234,8 @@ def _new_code() -> str:
             return code
 
 
-def _columns(table: Table) -> dict[str, object]:
+def _listing(table: Table) -> dict[str, object]:
+    """What is looked for in columns: written only where it changes, since indexes hang on it."""
     status = "ended" if table.ended is not None else "waiting" if table.state is None else "playing"
     return {
         "code": table.code,
@@ -234,29 +243,35 @@ def _columns(table: Table) -> dict[str, object]:
         "listed": table.terms.listed,
         "opener": table.opener,
         "game": table.game.key,
+        "wake_at": table.wake_at,
+    }
+
+
+def _contents(table: Table) -> dict[str, object]:
+    """What changes with a move."""
+    return {
         "edition": table.game.edition,
         "revision": table.revision,
         "played": table.played,
         "logged": table.logged,
-        "wake_at": table.wake_at,
-        "rules": codec.encode(table.rules),
         "body": codec.encode(msgspec.convert(table, Body, from_attributes=True)),
         "state": None if table.state is None else codec.encode(table.state),
     }
 
 
 def _update(before: Table, after: Table) -> None:
-    columns = _columns(after)
-    for fixed in ("code", "listed", "game", "rules"):
-        columns.pop(fixed)
-    changed = TableRow.update(**columns).where(TableRow.id == before.id, TableRow.revision == before.revision)
-    if changed.execute() != 1:
+    was = _listing(before)
+    columns = {name: value for name, value in _listing(after).items() if value != was[name]} | _contents(after)
+    chosen = ", ".join(f"{name} = ?" for name in columns)
+    sql = f"UPDATE game_table SET {chosen} WHERE id = ? AND revision = ?"
+    if run(sql, *columns.values(), before.id, before.revision).rowcount != 1:
         raise _Lost
 
 
 def _append(before: Table, entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries, before.logged):
-        LineRow.insert(table=before.id, n=n, seat=entry.seat, action=codec.encode(entry.action)).execute()
+        sql = 'INSERT INTO line ("table", n, seat, action) VALUES (?, ?, ?, ?)'
+        run(sql, before.id, n, entry.seat, codec.encode(entry.action))
 
 
 def _sync_chairs(before: Table, after: Table, now: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
 from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, seat_of
@@ -62,17 +63,27 @@ class Frame(Struct, frozen=True):
 
 def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
     """The table as ``user`` sees it; None is anybody at all."""
+    return seen_by(_common(table, names), table, user)
+
+
+def seen_by(shown: Frame, table: Table, user: int | None) -> Frame:
+    """The frame of a table as another sees it: the same but for what is one's own."""
+    mine = next((n for n, chair in enumerate(table.chairs) if user is not None and chair.user == user), None)
+    return replace(shown, me=seat_of(table, user), mine=mine, is_opener=user == table.opener)
+
+
+def _common(table: Table, names: Mapping[int, str]) -> Frame:
     state, partners = table.state, len(table.chairs) in table.game.teams
-    turn = None if state is None or state.turn == HOUSE else state.turn
+    turn = None if state is None or state.turn == HOUSE or table.ended is not None else state.turn
     waits = pausing(table)
     return Frame(
         code=table.code,
         game=table.game,
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
-        me=seat_of(table, user),
-        mine=next((n for n, chair in enumerate(table.chairs) if user is not None and chair.user == user), None),
-        is_opener=user == table.opener,
+        me=None,
+        mine=None,
+        is_opener=False,
         stage="ended" if table.ended is not None else "waiting" if state is None else "playing",
         places=tuple(_place(table, seat, names, partners=partners) for seat in range(len(table.chairs))),
         names=tuple(_name(table, seat, names) or "" for seat in range(len(table.chairs))),

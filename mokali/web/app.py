@@ -1,11 +1,10 @@
 """create_app(settings): wiring, the checks before every request and the headers after it."""
 
-import logging
 import re
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final
 
+import flask_compress
 import flask_sock
 from flask import Response, abort, request
 from flask import g as this_request
@@ -13,20 +12,19 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from mokali import journal
 from mokali.config import Settings
 from mokali.store import database, tables
 from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, identity, pages, profile, table
+from mokali.web import filters, health, identity, pages, profile, table
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
 
 ROOT: Final = Path(__file__).parents[2]
-
-_log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings) -> House:
@@ -42,8 +40,14 @@ def create_app(settings: Settings) -> House:
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=[
+            "br",
+            "deflate",
+        ],  # files; over plain http browsers ask for gzip and deflate alone
+        COMPRESS_BR_LEVEL=6,
+        COMPRESS_DEFLATE_LEVEL=9,
         SOCK_SERVER_OPTIONS={
-            "ping_interval": settings.ping_seconds,
             "max_message_size": settings.max_message,
             "max_outbox": settings.max_outbox,
             "stall_seconds": settings.stall_seconds,
@@ -51,9 +55,10 @@ def create_app(settings: Settings) -> House:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, profile, table):
+    for part in (pages, profile, table, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
@@ -83,6 +88,8 @@ def _guard() -> None:
     if request.method not in ("GET", "HEAD") or handshake:
         if request.headers.get("Origin") != identity.base():
             abort(403)
+        if not handshake and request.content_length is None and len(request.get_data()) >= house().settings.max_body:
+            abort(413)  # sent in pieces and cut off: what has come is no form (RL-19)
         known = identity.person() if handshake else None
         # eight phones behind one router reload at once: whoever is known is counted alone
         knock("handshake" if handshake else "post", None if known is None else f"person {known.id}")
@@ -124,15 +131,17 @@ def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str
         case tables.Unreadable():
             return pages.message("Masa kapandı", ENDS[Why.UNREADABLE], code=410)
         case HTTPException(code=int(code)) if code in _SENTENCES:
+            if code in _TOLD:
+                journal.noise("turned_away", action=request.endpoint, code=code)
             return pages.message(*_SENTENCES[code], code=code)
         case HTTPException():
             response: Response = error.get_response()  # type: ignore[assignment]
             return response
-    number = token_hex(4)
-    _log.exception("fault %s", number)
+    number = journal.fault(error, action=request.endpoint)
     return pages.message("Bir aksilik oldu", "Sayfa açılamadı. Sorarsan bu numarayı söyle.", code=500, number=number)
 
 
+_TOLD: Final = frozenset({403, 413, 429})
 _SENTENCES: Final = {
     400: ("Bu istek anlaşılmadı", "Eksik ya da bozuk geldi. Sayfayı yenile, yeniden dene."),
     403: ("Buradan olmaz", "Bu istek Mokali'nin kendi sayfasından gelmedi."),

@@ -11,6 +11,7 @@ from mokali import turkish
 from mokali.engine import codec
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
+from mokali.web.canvas import CUT
 
 SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
 SUIT_CLASSES: Final = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
@@ -48,11 +49,13 @@ def num(value: int) -> str:
     return str(value).replace("-", "−")
 
 
+@lru_cache(maxsize=256)
 def who(name: str) -> Markup:
     """A name on its own, so that its direction disturbs nothing around it (RL-11)."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
+@lru_cache(maxsize=64)
 def icon(name: str) -> Markup:
     """A drawn symbol of the page's sprite."""
     return Markup('<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{}"/></svg>').format(name)
@@ -99,7 +102,7 @@ def register(app: Flask) -> None:
         abl=turkish.ablative,
         fold=turkish.fold,
     )
-    app.jinja_env.globals.update(icon=icon)
+    app.jinja_env.globals.update(icon=icon, cut=Markup(CUT))
 
 
 _SEATS: Final = frozenset({"seat", "turn"})

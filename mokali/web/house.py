@@ -1,9 +1,11 @@
 """The app as its pages know it: settings, hub, renderer, links, and how often who may knock."""
 
+from pathlib import Path
 from typing import Final, cast
 
 from flask import Flask, abort, current_app, request
 
+from mokali import journal
 from mokali.config import Settings
 from mokali.live import door
 from mokali.live.nights import Nights
@@ -42,6 +44,8 @@ class House(Flask):
 
     def start(self) -> None:
         """Start what runs by itself: once per worker, after the fork."""
+        journal.open_at(Path(self.settings.data) / "log", self.settings.log_days)
+        journal.note("start")
         self.hub.start()
         Watch().start()
         Nights(self.settings).start()

@@ -9,6 +9,7 @@ from typing import Final
 import gevent
 from flask import Flask
 
+from mokali import figures, journal
 from mokali.config import Settings
 from mokali.engine import codec
 from mokali.engine.protocol import Event
@@ -24,8 +25,6 @@ from mokali.web.wire import Socket
 POLL: Final = 2.0
 """Seconds between two looks for revisions whose ring was lost."""
 
-_log = logging.getLogger(__name__)
-
 
 class Wire:
     """One person's open socket at one table, or in the lobby. ``draw`` gives what to send when it was poked."""
@@ -36,19 +35,35 @@ class Wire:
         self.revision: Callable[[], int] = lambda: 0
         self.acting = True
         self._events: list[Event] = []
-        socket.outbox.draw = self._draw
+        self._untold: list[figures.Telling] = []
+        self._drawn: list[figures.Telling] = []
+        socket.outbox.draw, socket.outbox.written = self._draw, self.written
 
-    def poke(self, events: tuple[Event, ...] = ()) -> None:
+    def poke(self, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
         """The table has changed."""
         self._events.extend(events)
+        if telling is not None:
+            self._untold.append(telling)
         self.socket.outbox.poke()
 
     def tell(self, text: str) -> None:
         """Send one message now."""
         self.socket.tell(text)
 
+    def written(self) -> None:
+        """What was drawn has gone out."""
+        drawn, self._drawn = self._drawn, []
+        for telling in drawn:
+            telling.arrived()
+
+    def gone(self) -> None:
+        """Nothing more goes out here."""
+        self._drawn, self._untold = self._drawn + self._untold, []
+        self.written()
+
     def _draw(self) -> None:
         events, self._events = tuple(self._events), []
+        self._drawn, self._untold = self._drawn + self._untold, []
         try:
             for text in self.draw(events):
                 self.tell(text)
@@ -56,8 +71,8 @@ class Wire:
             self.socket.hang_up(codes.NO_TABLE)
         except tables.Newer:
             self.socket.hang_up(codes.TRY_AGAIN)
-        except Exception:
-            _log.exception("drawing table %s", self.table_id)
+        except Exception as error:
+            journal.fault(error, action="draw", table=self.table_id)
             self.socket.hang_up(codes.BROKEN)
 
 
@@ -69,13 +84,15 @@ class Hub:
         self.wires: defaultdict[int, set[Wire]] = defaultdict(set)
         self.closing = False
         self._scenes: dict[int, Scene] = {}
+        self._stale: set[int] = set()
         self._nudges: dict[int, int] = {}
         self._started = door.now()
 
     def start(self) -> None:
         """Listen, beat, and look for lost rings."""
-        bus.listen(self._heard)
+        bus.listen(self._rung)
         gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
+        gevent.spawn(self._every, self.settings.ping_seconds, self._ping)
         gevent.spawn(self._every, POLL, self._catch_up)
 
     def all(self) -> list[Wire]:
@@ -90,19 +107,23 @@ class Hub:
     def leave(self, wire: Wire) -> None:
         """The socket is gone."""
         self.wires[wire.table_id].discard(wire)
+        wire.gone()
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
+            self._scenes.pop(wire.table_id, None)
         self._changed(wire)
 
     def scene(self, table_id: int) -> Scene:
         """A table for those who draw it: kept while somebody has it on the glass, until it rings. Raises NoTable."""
-        scene = self._scenes.get(table_id)
-        if scene is None:
-            table = tables.load(table_id)
-            seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
-            scene = Scene(table, self.watchers(table_id, seated))
-            if table_id in self.wires:
-                self._scenes[table_id] = scene
+        before = self._scenes.get(table_id)
+        if before is not None and table_id not in self._stale:
+            return before
+        table = tables.load(table_id)
+        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+        scene = Scene(table, self.watchers(table_id, seated), before.canvases if before is not None else None)
+        if table_id in self.wires:
+            self._scenes[table_id] = scene
+            self._stale.discard(table_id)
         return scene
 
     def watchers(self, table_id: int, seated: set[int]) -> int:
@@ -134,10 +155,15 @@ class Hub:
 
     # --- rings ---
 
-    def _heard(self, table: int, events: tuple[Event, ...] = ()) -> None:
-        self._scenes.pop(table, None)
+    def _rung(self, table: int, events: tuple[Event, ...]) -> None:
+        telling = figures.Telling(len(self.wires[table])) if table != bus.LOBBY and table in self.wires else None
+        self._heard(table, events, telling)
+
+    def _heard(self, table: int, events: tuple[Event, ...] = (), telling: figures.Telling | None = None) -> None:
+        if table in self._scenes:
+            self._stale.add(table)
         for wire in self.wires.get(table, ()):
-            wire.poke(events)
+            wire.poke(events, telling)
 
     def _changed(self, moved: Wire) -> None:
         """Somebody came or went: the newest page of a person acts (RL-31), watchers are counted, the lobby too."""
@@ -160,10 +186,10 @@ class Hub:
             try:
                 with self.app.app_context():
                     step()
-            except NotKept as error:
-                _log.error("hub: %s", error)
-            except Exception:
-                _log.exception("hub")
+            except NotKept:
+                journal.note("not_kept", logging.WARNING, action="beat")
+            except Exception as error:
+                journal.fault(error, action="beat")
 
     def beat(self, wire: Wire) -> None:
         """A sign of life, with the time: clients reconnect when it stays out (RL-23)."""
@@ -173,6 +199,10 @@ class Hub:
         for wire in self.all():
             self.beat(wire)
         self._note_presence(door.now())
+
+    def _ping(self) -> None:
+        for wire in self.all():
+            wire.socket.ping()
 
     def _note_presence(self, now: int) -> None:
         """Write down who is in touch; who has not been for the grace period is gone, who is back is back (AB-3)."""
@@ -187,13 +217,13 @@ class Hub:
             return  # after a restart everybody gets the time to come back
         for table_id, person, seen in tables.out_of_touch(now - grace):
             _quietly(table_id, Gone(person, seen))
-        for wire in wires:
-            self.welcome(wire)
+        self.welcome(wires)
 
-    def welcome(self, wire: Wire) -> None:
+    def welcome(self, wires: Iterable[Wire]) -> None:
         """Whoever is marked away and has a wire is not away."""
-        if wire.table_id != bus.LOBBY and tables.marked_away(wire.table_id, wire.person.id):
-            _quietly(wire.table_id, Back(wire.person.id))
+        here = {(wire.table_id, wire.person.id) for wire in wires}
+        for table_id, person in here & tables.marked_away({table_id for table_id, _ in here}):
+            _quietly(table_id, Back(person))
 
     def _catch_up(self) -> None:
         known = {table_id for table_id in self.wires if table_id != bus.LOBBY}

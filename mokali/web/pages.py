@@ -7,7 +7,7 @@ from flask import Flask, Response, abort, make_response, redirect, render_templa
 from markupsafe import Markup
 from msgspec import Struct
 
-from mokali import turkish
+from mokali import journal, turkish
 from mokali.engine import codec
 from mokali.engine.protocol import Game, MalformedAction, Rules
 from mokali.games import BY_KEY, GAMES
@@ -146,6 +146,7 @@ def enter() -> Response | tuple[str, int] | tuple[str, int, dict[str, str]]:
     except Full:
         links = house().links
         return full(links.to("invite", code=code, ad=name[:32]) if code else links.to("home", ad=name[:32]))
+    journal.note("entry")
     bus.ring(bus.LOBBY)
     return identity.remember(to("table", code=code) if code else to("home"), token)
 
@@ -249,18 +250,26 @@ def create() -> Response | tuple[str, int]:
         return _form(game, given, "Bu seçim olmaz: listeden seç."), 400
     except Refused as error:
         return _form(game, given, REFUSALS[error.reason][0]), 409
+    except _TooOften:
+        most = house().settings.max_tables_per_hour
+        return _form(game, given, f"Bir saatte {most} masa açtın, şimdilik yeter: açık masalardan birine otur."), 409
     except tables.TooMany:
         return _form(game, given, "Şimdilik yeni masaya yer yok: açık masalardan birine otur."), 409
 
 
 def _opened(person: Person, opening: Opening) -> Response:
-    """Raises TooMany, Refused."""
+    """Raises TooMany, _TooOften, Refused."""
     figures, now = house().settings, door.now()
     if tables.opened_since(person.id, now - HOUR) >= figures.max_tables_per_hour:
-        raise tables.TooMany
+        raise _TooOften
     table = tables.open_table(opening, now, figures.max_tables)
+    journal.note("opened", table=table.id, code=table.game.key)
     bus.ring(bus.LOBBY)
     return to("table", code=table.code)
+
+
+class _TooOften(ValueError):
+    """This person has opened too many tables in the last hour (RL-13)."""
 
 
 def _chosen(game: Game, given: Mapping[str, str]) -> tuple[int, Rules]:

@@ -4,45 +4,55 @@ A fragment is one file with one root section; the folders are the list. What lie
 and revision from the spectator's view; what lies in ``own/`` is drawn for a seat, from its view alone.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 import segno
-from jinja2 import Environment, Template
+from jinja2 import Environment
 from markupsafe import Markup
 
 from mokali.engine import codec
-from mokali.engine.protocol import Game, Rules
+from mokali.engine.protocol import Event, Game, Rules
 from mokali.live import door
 from mokali.store import people, standings
 from mokali.store.people import Plea
 from mokali.tables import texts
-from mokali.tables.frame import OLD_PLAYER, Frame, frame
-from mokali.tables.table import Table, seat_of
+from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
+from mokali.tables.table import Table
+from mokali.web import filters
+from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
 from mokali.web.links import Links
 
-SWAP: Final = '<section hx-swap-oob="outerMorph" '
-BORDER: Final = "\x1e"
-"""Between two fragments; no name and no sentence holds it."""
-MAIN_SWAP: Final = '<main hx-swap-oob="outerMorph" '
-
-Fragments = dict[str, str]
-
 
 class Scene:
-    """A table as it stands between two rings, read once for all who look at it. ``drawn`` is what all see alike."""
+    """A table as it stands between two rings, read once for all who look at it.
 
-    def __init__(self, table: Table, watchers: int) -> None:
+    ``canvases`` hold what all see alike, by the address the house is called by; they go over to the next scene.
+    ``drawn`` is this scene's; ``shared`` are fragments of one's own that look the same to several.
+    """
+
+    def __init__(self, table: Table, watchers: int, canvases: dict[str, Canvas] | None = None) -> None:
         self.table, self.watchers = table, watchers
         self.names = people.names(chair.user for chair in table.chairs if chair.user is not None)
         self.pleas = people.pleas(table.id, door.now())
         self.evening = _evening(table, self.names)
+        self.canvases = {} if canvases is None else canvases
         self.drawn: dict[str, Fragments] = {}
+        self.shared: Shared = {}
+        self.common = frame(table, None, self.names)
+        self._news: dict[tuple[Event, ...], str] = {}
 
     def frame(self, person: int | None) -> Frame:
         """The table around a view, as one person sees it."""
-        return frame(self.table, person, self.names)
+        return seen_by(self.common, self.table, person)
+
+    def news(self, events: tuple[Event, ...]) -> str:
+        """What happened, for ears and for a moment's large letters: never more than everybody saw."""
+        if events not in self._news:
+            self._news[events] = codec.encode(_news(self.table.game, self.common.names, events))
+        return self._news[events]
 
 
 class Renderer:
@@ -52,54 +62,60 @@ class Renderer:
         self.templates, self.links = templates, links
         self._files = sorted(templates.list_templates(filter_func=lambda name: "/_" in name))
         """By name, the game's before the table's: also the order of focus (hand, moves, table, bar)."""
-        self._sheets: dict[tuple[tuple[str, ...], str], tuple[list[str], Template]] = {}
+        self._parts: dict[tuple[str, ...], Part] = {}
 
-    def picture(self, scene: Scene, person: int | None, base: str) -> Fragments:
-        """Every fragment of a table as one person sees it. ``base`` is the address the house is called by."""
+    def picture(self, scene: Scene, own: Canvas, person: int | None, base: str) -> Fragments:
+        """Every fragment of a table as one person sees it on ``own``. ``base`` is how the house is called."""
         if base not in scene.drawn:
-            scene.drawn[base] = self._for_all(scene, base)
-        return self._own(scene, person) | scene.drawn[base]
+            everybody = self.part(scene.table, "all")
+            if base not in scene.canvases or scene.canvases[base].part is not everybody:
+                scene.canvases[base] = Canvas(everybody)
+            scene.drawn[base] = scene.canvases[base].draw(self._for_all(scene, base), {})
+        return own.draw(self._own(scene, person), scene.shared) | scene.drawn[base]
+
+    def part(self, table: Table, name: str) -> Part:
+        """The fragments of this table's stage in the folders ``all`` or ``own``."""
+        folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
+        key = (*folders, name)
+        if key not in self._parts:
+            within = [file for folder in folders for file in self._files if file.startswith(f"{folder}/{name}/")]
+            self._parts[key] = Part(self.templates, within)
+        return self._parts[key]
 
     def stage(self, scene: Scene, person: int | None, fragments: Fragments) -> str:
         """The whole ``<main>``."""
-        shown = scene.frame(person)
-        return self._render("table/main.html", {"frame": shown, "fragments": Markup("".join(fragments.values()))})
+        drawn = Markup(whole("".join(fragments.values())))
+        return self._render("table/main.html", {"frame": scene.frame(person), "fragments": drawn})
+
+    def page(self, scene: Scene, person: int | None, base: str) -> str:
+        """The whole ``<main>`` for somebody who has nothing on the glass yet."""
+        return self.stage(scene, person, self.picture(scene, Canvas(self.part(scene.table, "own")), person, base))
 
     def refusal(self, code: str, text: str, rule: str, table: Table) -> str:
         """The sentence for one person whose wish was refused, with the way to its rule."""
         href = self.links.to("rules_page", key=table.game.key, masa=table.code) + f"#{rule}"
-        html = self._render("table/refusal.html", {"code": code, "text": text, "href": href})
-        return html.replace("<section ", SWAP, 1)
+        return marked(self._render("table/refusal.html", {"code": code, "text": text, "href": href}))
 
     def lobby(self, lobby: object) -> Fragments:
         """The lobby's fragments."""
         return {name: self._render(name, {"lobby": lobby}) for name in self._files if name.startswith("lobby/")}
 
-    def _for_all(self, scene: Scene, base: str) -> Fragments:
-        """What everybody sees alike, from the spectator's view."""
-        table = scene.table
-        link = base + self.links.to("invite", code=table.code)
-        context = _context(scene, None) | {"link": link, "qr": qr(link) if table.state is None else ""}
-        return self._drawn(table, "all", context)
+    def _for_all(self, scene: Scene, base: str) -> dict[str, Any]:
+        """What everybody sees alike: the spectator's view, and the invitation while people are awaited."""
+        context = _context(scene, None)
+        if scene.table.state is None:
+            link = base + self.links.to("invite", code=scene.table.code)
+            rules = differences(scene.table.game, scene.table.rules)
+            context |= {"link": link, "qr": qr(link), "differences": rules}
+        return context
 
-    def _own(self, scene: Scene, person: int | None) -> Fragments:
+    def _own(self, scene: Scene, person: int | None) -> dict[str, Any]:
         """What this person alone sees."""
-        table, context = scene.table, _context(scene, person)
+        context = _context(scene, person)
         shown: Frame = context["frame"]
-        goto = "" if table.successor is None else self.links.to("table", code=table.successor)
+        goto = "" if shown.successor is None else self.links.to("table", code=shown.successor)
         pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
-        context |= {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
-        return self._drawn(table, "own", context)
-
-    def _drawn(self, table: Table, part: str, context: Mapping[str, Any]) -> Fragments:
-        """One part of a stage, drawn in one go: to begin a template costs as much as to draw it."""
-        folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
-        if (folders, part) not in self._sheets:
-            names = [name for folder in folders for name in self._files if name.startswith(f"{folder}/{part}/")]
-            text = BORDER.join(f'{{% include "{name}" %}}' for name in names)
-            self._sheets[folders, part] = names, self.templates.from_string(text)
-        names, sheet = self._sheets[folders, part]
-        return dict(zip(names, sheet.render(context).split(BORDER), strict=True))
+        return context | {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
         return self.templates.get_template(name).render(context)
@@ -111,26 +127,24 @@ class Screen:
     def __init__(self, renderer: Renderer, person: int | None, base: str) -> None:
         self.renderer, self.person, self.base = renderer, person, base
         self.revision = -1
-        self._stage = ""
-        self._seen: dict[str, int] = {}
+        self._own: Canvas | None = None
+        self._seen: Fragments = {}
 
     def forget(self) -> None:
         """Send everything anew next time."""
-        self._seen, self._stage = {}, ""
+        self._own = None
 
     def update(self, scene: Scene) -> str:
         """The fragments that have changed since the last time; the whole stage where that is another (SITE-10)."""
-        table = scene.table
-        if table.revision < self.revision:
+        if scene.table.revision < self.revision:
             return ""  # never an older picture over a newer (RL-25)
-        self.revision = table.revision
-        fragments = self.renderer.picture(scene, self.person, self.base)
-        stage = "waiting" if table.state is None else "table"
-        if stage != self._stage:
-            self._stage = stage
-            self._seen = {name: hash(html) for name, html in fragments.items()}
-            return self.renderer.stage(scene, self.person, fragments).replace("<main ", MAIN_SWAP, 1)
-        return "".join(changed(fragments, self._seen))
+        self.revision = scene.table.revision
+        part = self.renderer.part(scene.table, "own")
+        if self._own is not None and self._own.part is part:
+            return changed(self.renderer.picture(scene, self._own, self.person, self.base), self._seen)
+        self._own = Canvas(part)
+        self._seen = self.renderer.picture(scene, self._own, self.person, self.base)
+        return marked(self.renderer.stage(scene, self.person, self._seen))
 
 
 class LobbyScreen:
@@ -138,20 +152,14 @@ class LobbyScreen:
 
     def __init__(self, renderer: Renderer) -> None:
         self.renderer = renderer
-        self._seen: dict[str, int] = {}
+        self._seen: Fragments = {}
 
     def update(self, lobby: object) -> str:
         """The fragments that have changed since the last time."""
-        return "".join(changed(self.renderer.lobby(lobby), self._seen))
+        return changed(self.renderer.lobby(lobby), self._seen)
 
 
-def changed(fragments: Fragments, seen: dict[str, int]) -> list[str]:
-    """Those that a viewer does not have yet, marked to be swapped by id; ``seen`` remembers them from now on."""
-    new = [name for name, html in fragments.items() if seen.get(name) != hash(html)]
-    seen.update((name, hash(fragments[name])) for name in new)
-    return [fragments[name].replace("<section ", SWAP, 1) for name in new]
-
-
+@lru_cache(maxsize=64)
 def qr(link: str) -> Markup:
     """A link as a picture that phones read."""
     return Markup(segno.make(link, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr"))
@@ -168,13 +176,12 @@ def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
 
 
 def _context(scene: Scene, person: int | None) -> dict[str, Any]:
-    table = scene.table
+    shown, state = scene.frame(person), scene.table.state
     return {
-        "frame": scene.frame(person),
-        "view": None if table.state is None else table.state.view(seat_of(table, person)),
+        "frame": shown,
+        "view": None if state is None else state.view(shown.me),
         "watchers": scene.watchers,
         "ends": texts.ENDS,
-        "differences": differences(table.game, table.rules),
     }
 
 
@@ -202,3 +209,17 @@ def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
         return []
     wins = standings.evening(frozenset(seated), door.now())
     return [(names.get(user, OLD_PLAYER), wins.get(user, 0)) for user in seated] if wins else []
+
+
+def _news(game: Game, names: Sequence[str], events: tuple[Event, ...]) -> dict[str, object]:
+    words = game.texts
+    toasts = [
+        {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
+        for event in events
+        for text in filters.told((event,), words.toasts, names)
+    ]
+    return {
+        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
+        "toast": toasts[-1] if toasts else None,
+        "sounds": [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))],
+    }

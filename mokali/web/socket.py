@@ -1,15 +1,16 @@
 """One message from one person: read, submit, answer; and the life of a socket from handshake to close."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable
+from time import perf_counter
 from typing import Final
 
 from simple_websocket import ConnectionClosed
 
+from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Event, IllegalAction, MalformedAction
-from mokali.live import bus, door
+from mokali.live import bus, door, ledger
 from mokali.store import people, tables
 from mokali.store.database import NotKept
 from mokali.tables import texts
@@ -18,17 +19,15 @@ from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
-from mokali.web.render import Renderer, Scene, Screen
+from mokali.web.render import Renderer, Screen
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
 LULL_MS: Final = 1_000
 """So long without a message too many, and it is forgiven."""
 
-dropped: Counter[str] = Counter()
-"""Messages that were none, by kind; a figure for the operators."""
-
-_log = logging.getLogger(__name__)
+FRESH_MS: Final = 10_000
+"""A page that old has had a socket before."""
 
 
 class Nudge(Action, frozen=True):
@@ -65,10 +64,13 @@ class Player:
     def draw(self, events: tuple[Event, ...]) -> Iterable[str]:
         """The newest picture, and what happened."""
         scene = self.hub.scene(self.wire.table_id)
-        if html := self.screen.update(scene):
+        began = perf_counter()
+        html = self.screen.update(scene)
+        figures.render.note(perf_counter() - began)
+        if html:
             yield html
         if events:
-            yield codec.encode(_news(scene, events))
+            yield scene.news(events)
 
     def run(self) -> None:
         """Answer until the socket closes."""
@@ -93,7 +95,7 @@ class Player:
     def answer(self, raw: str | bytes | None) -> None:
         """Do what one message asks; a refusal goes to this person alone, and nothing has changed."""
         if not isinstance(raw, str):
-            dropped["binary"] += 1
+            ledger.dropped(self.wire.table_id, "binary")
             return
         game = self.hub.scene(self.wire.table_id).table.game
         try:
@@ -101,7 +103,7 @@ class Player:
                 raise _Refusal("read_only")
             self._do(codec.read_action(game.actions + REQUESTS + MESSAGES, raw), raw)
         except MalformedAction:
-            dropped["bad_request"] += 1
+            ledger.dropped(self.wire.table_id, "bad_request")
         except IllegalAction as error:
             self._refuse(str(error.reason), *game.texts.refusals[error.reason], error.facts)
         except Refused as error:
@@ -110,7 +112,7 @@ class Player:
                 self.wire.poke()
             self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts)
         except NotKept:
-            _log.error("table %s: not kept", self.wire.table_id)
+            journal.note("not_kept", logging.WARNING, table=self.wire.table_id)
             self._refuse("not_kept", *_REFUSALS["not_kept"], {})
         except _Refusal as error:
             self._refuse(error.code, *_REFUSALS[error.code], {})
@@ -126,7 +128,9 @@ class Player:
                 request: Request = action  # type: ignore[assignment]
                 door.submit(table_id, Ask(person.id, request))
             case _:
+                began = perf_counter()
                 door.submit(table_id, Act(person.id, action, codec.seen(raw)))
+                figures.move_to_commit.note(perf_counter() - began)
 
     def _nudge(self) -> None:
         scene = self.hub.scene(self.wire.table_id)
@@ -150,6 +154,7 @@ class Player:
 
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)
+        ledger.refused(scene.table, self.wire.person.id, code)
         words = filters.sentence(text, facts, scene.frame(None).names)
         self.wire.tell(self.renderer.refusal(code, words, rule, scene.table))
 
@@ -165,12 +170,15 @@ class _Refusal(ValueError):
 def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
     """Keep a wire from joining to leaving. Whatever goes wrong ends this socket alone (RL-24)."""
     hub.join(wire)
+    journal.note("connect", table=wire.table_id)
+    if 0 < wire.page < door.now() - FRESH_MS:
+        figures.reconnects.up()
     try:
         if hub.closing:
             wire.socket.hang_up(codes.RESTARTING)
             return
         hub.beat(wire)
-        hub.welcome(wire)
+        hub.welcome([wire])
         wire.poke()
         run()
     except ConnectionClosed:
@@ -179,25 +187,10 @@ def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:
         wire.socket.hang_up(codes.NO_TABLE)
     except tables.Newer:
         wire.socket.hang_up(codes.TRY_AGAIN)
-    except Exception:
-        _log.exception("socket of table %s", wire.table_id)
+    except Exception as error:
+        journal.fault(error, action="socket", table=wire.table_id)
         wire.socket.hang_up(codes.BROKEN)
     finally:
         hub.leave(wire)
+        journal.note("close", table=wire.table_id, code=wire.socket.close_reason)
         wire.socket.finish()
-
-
-def _news(scene: Scene, events: tuple[Event, ...]) -> dict[str, object]:
-    """What happened, for ears and for a moment's large letters: never more than everybody saw."""
-    words, names = scene.table.game.texts, scene.frame(None).names
-    toasts = [
-        {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
-        for event in events
-        for text in filters.told((event,), words.toasts, names)
-    ]
-    sounds = [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))]
-    return {
-        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
-        "toast": toasts[-1] if toasts else None,
-        "sounds": sounds,
-    }

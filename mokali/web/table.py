@@ -1,13 +1,14 @@
 """A table's page, its invitation, and the two sockets: one table's and the lobby's."""
 
-import logging
 from collections.abc import Callable
 from functools import wraps
 
 from flask import Flask, Response, make_response, render_template, request
 from flask_sock import Sock
 from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 
+from mokali import journal
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
 from mokali.store import people, tables
@@ -15,13 +16,11 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full, Person
 from mokali.web import identity, pages
 from mokali.web import wire as codes
-from mokali.web.house import address, house
+from mokali.web.house import house
 from mokali.web.hub import Wire
 from mokali.web.render import LobbyScreen
 from mokali.web.socket import Player, attend
 from mokali.web.wire import Socket
-
-_log = logging.getLogger(__name__)
 
 
 def register(app: Flask) -> None:
@@ -51,18 +50,17 @@ def show(code: str) -> Response | str | tuple[str, int]:
         return pages.closed(table)
     renderer = house().renderer
     scene = house().hub.scene(table.id)
-    fragments = renderer.picture(scene, person.id, identity.base())
     socket = f"/ws/masa/{table.code}?sayfa={door.now()}"
     page = render_template(
         "table.html",
         socket=socket,
-        stage=Markup(renderer.stage(scene, person.id, fragments)),
+        stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
         rules=table.rules,
         points=table.game.texts.figures,
         code=table.code,
     )
-    return make_response(page)
+    return identity.renew(make_response(page))
 
 
 def guarded(handler: Callable[..., None]) -> Callable[..., None]:
@@ -74,8 +72,8 @@ def guarded(handler: Callable[..., None]) -> Callable[..., None]:
             handler(socket, **values)
         except NotKept:
             _turn_away(socket, codes.TRY_AGAIN)
-        except Exception:
-            _log.exception("handshake")
+        except Exception as error:
+            journal.fault(error, action="handshake")
             _turn_away(socket, codes.BROKEN)
 
     return run
@@ -87,10 +85,9 @@ def table_socket(socket: Socket, code: str) -> None:
     if person is None:
         return
     try:
-        table_id = tables.find(code)
-    except tables.NoTable:
-        house().rates["code"].allows(address(), door.now())  # a miss, like any other (RL-6)
-        _turn_away(socket, codes.NO_TABLE)
+        table_id = pages.find(code)
+    except HTTPException as error:  # a look-up like any other (RL-6)
+        _turn_away(socket, codes.TOO_MUCH if error.code == 429 else codes.NO_TABLE)
         return
     page = request.args.get("sayfa", "0")
     wire = Wire(socket, table_id, person, int(page) if page.isdecimal() else 0)
@@ -148,5 +145,6 @@ def _known(socket: Socket) -> Person | None:
 
 def _turn_away(socket: Socket, code: int) -> None:
     """Close before anything began; the code must be out before the server drops the line."""
+    journal.noise("turned_away", code=code)
     socket.hang_up(code)
     socket.finish()

@@ -1,10 +1,11 @@
 """One open WebSocket: its outbox, its one writer, its close codes. Knows neither tables nor people.
 
 The library sends with ``send``, which under gevent may write half a frame, and from whatever greenlet comes along: here
-everything goes through an outbox that one greenlet empties with ``sendall`` (RL-21, RL-22).
+everything goes through an outbox that one greenlet empties, whatever the system takes at a time (RL-21, RL-22).
 """
 
 import socket
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -14,7 +15,13 @@ from gevent.event import Event
 from simple_websocket import ConnectionClosed, Server
 from simple_websocket import ConnectionError as NoHandshake
 from werkzeug.exceptions import BadRequest
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, Ping
+from wsproto.events import Event as Frame
+from wsproto.extensions import PerMessageDeflate
 from wsproto.utilities import ProtocolError
+
+from mokali import figures
 
 RESTARTING: Final = 1012
 TRY_AGAIN: Final = 1013
@@ -24,8 +31,7 @@ NO_TABLE: Final = 4004
 TOO_MUCH: Final = 4008
 
 PIECE: Final = 16_384
-"""Bytes that must get through within the stall time, or the reader is given up."""
-_MISSED_PING: Final = 1008
+"""Bytes that are handed over at a time; where not one gets through within the stall time, the reader is given up."""
 
 
 class Outbox:
@@ -34,6 +40,7 @@ class Outbox:
     def __init__(self, sock: Any, most: int, stall: float) -> None:
         self.sock, self.most, self.stall = sock, most, stall
         self.draw: Callable[[], None] | None = None
+        self.written: Callable[[], None] = lambda: None
         self._waiting = bytearray()
         self._bell = Event()
         self._poked = self._closing = self._broken = False
@@ -47,6 +54,7 @@ class Outbox:
         if self._broken or self._closing:
             raise OSError("closed")
         if len(self._waiting) + len(data) > self.most:
+            figures.cuts.up("full")
             self.cut()
             raise OSError("outbox full")
         self._waiting += data
@@ -98,10 +106,13 @@ class Outbox:
                     if self.draw is not None:
                         self.draw()
                         self._empty()
+                        self.written()
                 if self._closing and not self._waiting:
                     break
+        except TimeoutError:
+            figures.cuts.up("stalled")
         except OSError:
-            self._broken = True
+            pass
         finally:
             self._broken = True
             with suppress(OSError):
@@ -109,16 +120,41 @@ class Outbox:
 
     def _empty(self) -> None:
         while self._waiting and not self._broken:
-            piece = bytes(self._waiting[:PIECE])
-            with gevent.Timeout(self.stall, OSError("no progress")):
-                self.sock.sendall(piece)
-            del self._waiting[: len(piece)]
+            del self._waiting[: self._some_of(bytes(self._waiting[:PIECE]))]
+
+    def _some_of(self, piece: bytes) -> int:
+        """Send what the system takes of it now, else wait for it to take something. Raises TimeoutError."""
+        try:
+            sent: int = self.sock.send(piece, 0, 0.0)  # nearly always; a timer for each costs as much as the sending
+        except BlockingIOError:
+            with gevent.Timeout(self.stall, TimeoutError("no progress")):
+                sent = self.sock.send(piece)
+        return sent
+
+
+class Deflate(PerMessageDeflate):
+    """Compression with 96 KB a socket instead of 256: a hundred of those leave the processor's cache no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compressor = zlib.compressobj(wbits=-14, memLevel=6)
+
+
+class Connection(WSConnection):
+    """The protocol, with that compression where the browser offers it."""
+
+    def send(self, event: Frame) -> bytes:
+        """The bytes of an event."""
+        if isinstance(event, AcceptConnection):
+            event = AcceptConnection(event.subprotocol, [Deflate()])
+        return super().send(event)
 
 
 class Socket(Server):
     """The library's server side, writing through an outbox."""
 
     sock: Any
+    pong_received: bool
 
     def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
         self._limits = max_outbox, stall_seconds
@@ -132,11 +168,26 @@ class Socket(Server):
         """Put the outbox between the library and the real socket before the first byte."""
         self.outbox = Outbox(self.sock, *self._limits)
         self.sock = self.outbox
+        self.ws = Connection(ConnectionType.SERVER)
         super().handshake()
 
     def close(self, reason: int | None = None, message: str | None = None) -> None:
-        """Close with ``reason``; a missed ping says "try again", on which browsers reconnect."""
-        super().close(TRY_AGAIN if reason == _MISSED_PING else reason, message)
+        """Close with ``reason``, and remember it."""
+        super().close(reason, message)
+        self.close_reason = reason
+
+    def ping(self) -> None:
+        """Ask for a sign of life; who has not answered the last time is told to try again (RL-23).
+
+        The library would ask by itself, but then waits for every message in two steps, and closes with a code on which
+        no browser comes back.
+        """
+        if not self.pong_received:
+            self.hang_up(TRY_AGAIN)
+            return
+        self.pong_received = False
+        with suppress(OSError):
+            self.sock.send(self.ws.send(Ping()))
 
     def tell(self, text: str) -> bool:
         """Send ``text``; whether there is still somebody to send it to."""

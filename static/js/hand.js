@@ -1,4 +1,4 @@
-// The own cards: lift, play, drag and keys. Which cards may be played is the server's word (aria-disabled), not ours.
+// The own cards: lift, play, drag and keys. Which may be played, and when, is the server's word (aria-disabled, turn).
 
 import { refuse } from './notice.js';
 import { setting } from './settings.js';
@@ -20,7 +20,8 @@ let tappedAt = 0;
 const hand = () => Array.from(document.querySelectorAll(CARD));
 const held = () => hand().map((card) => card.dataset.card);
 const find = (name) => hand().find((card) => card.dataset.card === name);
-const playable = (card) => Boolean(card) && card.getAttribute('aria-disabled') !== 'true' && !card.disabled && !pending;
+const mine = () => table().dataset.turn === table().dataset.seat;
+const playable = (card) => Boolean(card) && mine() && card.getAttribute('aria-disabled') !== 'true' && !pending;
 
 function tap(card) {
   const name = card.dataset.card;

@@ -8,10 +8,9 @@ let focused = null;
 
 function follow() {
   const main = table();
-  const state = document.getElementById('state');
   if (!main) return;
-  if (state) {
-    const { goto, ...facts } = state.dataset;
+  for (const part of ['state', 'me']) {
+    const { goto, ...facts } = document.getElementById(part)?.dataset || {};
     Object.assign(main.dataset, facts);
     if (goto) go(goto);
   }

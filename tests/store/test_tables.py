@@ -635,11 +635,10 @@ def test_who_was_last_in_touch_when(db: Path) -> None:
     assert tables.out_of_touch(NOW + 7) == [(table.id, 1, NOW)]
     do(table.id, Gone(1, NOW), NOW + 20)
     assert rows(db, "SELECT person, seen_at FROM chair ORDER BY person") == [(1, NOW), (2, NOW + 20)]
-    assert tables.marked_away(table.id, 1)
-    assert not tables.marked_away(table.id, 2)
+    assert tables.marked_away([table.id]) == {(table.id, 1)}
     assert tables.out_of_touch(NOW + 7) == [], "who is marked away is not found again"
     do(table.id, Back(1), NOW + 30)
-    assert not tables.marked_away(table.id, 1)
+    assert tables.marked_away([table.id]) == set()
     assert tables.out_of_touch(NOW + 30) == [], "both were seen when the chairs were written"
 
 

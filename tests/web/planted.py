@@ -1,8 +1,10 @@
 """The house with faults built in on purpose; gunicorn serves ``tests.web.planted:faulty()``. Importing does nothing."""
 
 import os
+import resource
 import signal
 import socket
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import gevent
 from simple_websocket import ConnectionClosed
 
 from mokali.config import Settings
+from mokali.engine import codec
 from mokali.engine.protocol import Action, Event
 from mokali.live import nights
 from mokali.store import tables
@@ -29,6 +32,8 @@ CUT_BEFORE, CUT_AFTER = "cut-before", "cut-after"
 """While a file of this name lies in the data, the next move loses its line."""
 PRAGMA = "pragma"
 """What this file says is done, and the file is gone."""
+WORDS, LENGTH = 200, 60_000
+"""How much is said at once by the talkative house."""
 DEADLY = "die"
 """While a file of this name lies in the data, the worker dies right after the next commit."""
 
@@ -129,6 +134,57 @@ def narrow() -> House:
         begin(self, sock, most, stall)
 
     _put(Outbox, "__init__", begun)
+    return _house()
+
+
+def cramped() -> House:
+    """While a file called "cramped" lies in the data, no file of this process may grow."""
+    house = _house()
+    sign = Path(house.settings.data) / "cramped"
+
+    def look() -> None:
+        while True:
+            most = 0 if sign.exists() else resource.RLIM_INFINITY
+            if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != most:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+            gevent.sleep(0.01)
+
+    begin = House.start
+
+    def begun(self: House) -> None:
+        begin(self)
+        gevent.spawn(look)
+
+    _put(House, "start", begun)
+    return house
+
+
+def talkative() -> House:
+    """Says very much at once to everybody who comes to a table."""
+    run = Player.run
+
+    def saying(self: Player) -> None:
+        for n in range(WORDS):
+            self.wire.tell(codec.encode({"word": n, "of": chr(97 + n % 26) * LENGTH}))
+        run(self)
+
+    _put(Player, "run", saying)
+    return narrow()
+
+
+def dying() -> House:
+    """A greenlet and a thread that die once the house is open."""
+    start = House.start
+
+    def fail() -> None:
+        raise RuntimeError("planted beside the requests")
+
+    def started(self: House) -> None:
+        start(self)
+        gevent.spawn_later(0.05, fail)
+        gevent.spawn_later(0.1, threading.Thread(target=fail).start)
+
+    _put(House, "start", started)
     return _house()
 
 

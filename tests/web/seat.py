@@ -11,7 +11,7 @@ from tests.web.server import Server
 from tests.web.wire import PATIENCE, Visitor, Wire
 
 _FACT: Final = re.compile(r'data-(stage|phase|turn|seat|played|revision|goto)="([^"]*)"')
-_STATE: Final = re.compile(r'<(?:main|section)[^>]* id="(?:table|state)"[^>]*>')
+_STATE: Final = re.compile(r'<(?:main|section)[^>]* id="(?:table|state|me)"[^>]*>')
 _HAND: Final = re.compile(r'<section[^>]* id="hand".*?</section>', re.DOTALL)
 _CARD: Final = re.compile(r'data-do="play" data-card="(\w\w)"')
 _REFUSAL: Final = re.compile(r'id="refusal"[^>]* data-code="(\w+)"[^>]*>(.*?)</section>', re.DOTALL)

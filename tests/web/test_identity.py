@@ -13,6 +13,8 @@ from werkzeug.test import TestResponse
 
 from mokali.live import bus, door
 from mokali.people.names import RESERVED
+from mokali.store import tables
+from mokali.tables.table import Ask, Leave
 from mokali.web.house import House
 from tests.web.seat import Seat, deal, fresh, open_table, play_one
 from tests.web.server import Server
@@ -87,6 +89,18 @@ def test_rl_2_the_cookie_is_renewed_by_a_visit(app: House) -> None:
     assert f"Max-Age={HALF_A_YEAR}" in cookie(again)
 
 
+def test_rl_2_a_visit_to_the_table_renews_it_too(app: House) -> None:
+    """Whoever only ever follows invitations sees no lobby."""
+    client = app.test_client()
+    first = cookie(enter(client, "Ayşe"))
+    form = {"game": "pisti", "seats": "2", "ruleset": "klasik"}
+    table = client.post("/masa-ac", data=form, base_url=PLAIN, headers={"Origin": PLAIN}).headers["Location"]
+    for address in (table, table.replace("/masa/", "/m/")):
+        again = cookie(client.get(address, base_url=PLAIN))
+        assert again.split(";")[0] == first.split(";")[0]
+        assert f"Max-Age={HALF_A_YEAR}" in again
+
+
 def test_rl_2_a_changed_byte_is_nobodys_token(app: House) -> None:
     client = app.test_client()
     enter(client, "Ayşe")
@@ -123,7 +137,8 @@ def test_rl_3_no_token_is_in_any_page_address_or_message(serve: Callable[..., Se
         person.post("/profil/kapat", {"name": "başka"})
     tokens = set().union(*(person.tokens for person in everybody))
     assert len(tokens) == 6
-    heard = "\n".join(person.everything() for person in everybody) + server.log
+    heard = "\n".join(person.everything() for person in everybody) + server.log + str(server.journal)
+    heard += Visitor(server.base).get("/metrics").text
     assert not [token for token in tokens if token in heard]
 
 
@@ -279,11 +294,25 @@ def _plea(seat: Seat) -> str:
 # --- codes and names ---
 
 
-def test_rl_6_twenty_wrong_codes_a_minute(build: Callable[..., House]) -> None:
+def test_rl_6_twenty_wrong_codes_a_minute(build: Callable[..., House], rounds: Callable[[int, int], int]) -> None:
     client = build().test_client()
     enter(client, "Ayşe")
-    tries = [client.get(f"/masa/ABC{n:03}".translate({48: 65, 49: 66}), base_url=PLAIN).status_code for n in range(60)]
-    assert tries == [404] * 20 + [429] * 40
+    tries = [
+        client.get(f"/masa/ABC{n:03}".translate({48: 65, 49: 66}), base_url=PLAIN).status_code for n in range(1_000)
+    ]
+    assert tries == [404] * 20 + [429] * 980
+
+
+def test_rl_6_guesses_through_sockets_are_look_ups_like_any_other(serve: Callable[..., Server]) -> None:
+    house = serve(code_misses_per_minute=5)
+    opener, guesser = Visitor(house.base, fresh()), Visitor(house.base, fresh())
+    code = open_table(opener)
+    told = [guesser.wire(f"/ws/masa/ZZZZZ{n + 2}?sayfa=1").close_code() for n in range(8)]
+    assert told == [4004] * 5 + [4008] * 3
+    assert guesser.wire(f"/ws/masa/{code}?sayfa=1").close_code() == 4008, "nor is a right guess told from a wrong one"
+    assert guesser.get(f"/masa/{code}").status == 429
+    opener.wire(f"/ws/masa/{code}?sayfa=1").receive()
+    house.no_fault()
 
 
 def test_site_4_wrong_codes_keep_nobody_from_the_own_seat(build: Callable[..., House]) -> None:
@@ -390,6 +419,28 @@ def test_rl_13_a_fourth_socket_of_a_person_ends_the_oldest_page(house: Server) -
     assert wires[1].close_code() == 4008
     for wire in (wires[0], wires[2], wires[3]):
         wire.receive()
+
+
+def test_rl_13_so_many_new_tables_an_hour_and_person(
+    build: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last one allowed, the first refused with a sentence of its own, and the next hour."""
+    client = build(max_tables_per_hour=3).test_client()
+    enter(client, "Ayşe")
+    now = door.now()
+
+    def open_one(later: int) -> TestResponse:
+        monkeypatch.setattr(door, "now", lambda: now + later)
+        form = {"game": "pisti", "seats": 2, "ruleset": "klasik"}
+        answer = client.post("/masa-ac", data=form, base_url=PLAIN, headers={"Origin": PLAIN})
+        if answer.status_code == 303:  # stand up, so that the next one can be opened
+            table = tables.find(answer.headers["Location"].rpartition("/")[2])
+            door.submit(table, Ask(1, Leave()))
+        return answer
+
+    assert [open_one(n).status_code for n in range(4)] == [303, 303, 303, 409]
+    assert "Bir saatte 3 masa açtın" in open_one(3_599_999).text
+    assert open_one(3_600_001).status_code == 303
 
 
 def test_rl_13_so_many_tables_and_no_more(build: Callable[..., House]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
@@ -17,6 +18,7 @@ from mokali.store.people import Door
 from mokali.tables.table import Ask, Chair, Leave, Opening, Ready
 from mokali.tables.terms import Terms
 from mokali.web.house import House
+from mokali.web.rates import KEPT, Bucket, Rate
 from tests.web.seat import fresh, open_table
 from tests.web.server import Server
 from tests.web.wire import Rejected, Visitor
@@ -167,16 +169,21 @@ def test_rl_19_a_body_of_17_kilobytes_is_refused(house: Server) -> None:
     assert visitor.post("/gir", {"name": fresh(), "next": ""}).status == 303
 
 
-@pytest.mark.parametrize(("sent", "status"), [("chunked", b"400"), ("unfinished", b"413")])
+@pytest.mark.parametrize(("sent", "status"), [("chunked", b"413"), ("chunked short", b"303"), ("unfinished", b"413")])
 def test_rl_19_a_body_is_never_read_to_its_end(house: Server, sent: str, status: bytes) -> None:
-    """Said to be too long: refused. Of unknown length: cut off, and what is left of it is no name."""
+    """Said to be too long: refused at once. Of unknown length: cut off where it is too long, and refused."""
     head = (
         f"POST /gir HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin: {house.base}\r\n"
         "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
     )
     piece = b"name=" + b"A" * 4091
     with socket.create_connection(("127.0.0.1", house.port), timeout=10) as line:
-        if sent == "chunked":
+        if sent == "chunked short":
+            name = f"name={fresh()}".encode()
+            line.sendall(
+                f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + b"%x\r\n%s\r\n0\r\n\r\n" % (len(name), name)
+            )
+        elif sent == "chunked":
             line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
             for _ in range(6):
                 line.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
@@ -239,6 +246,47 @@ def test_rl_18_handshakes(serve: Callable[..., Server]) -> None:
     with pytest.raises(Rejected) as refused:
         visitor.wire("/ws/lobi")
     assert refused.value.status == 429
+
+
+def test_rl_18_handshakes_of_one_person_and_a_minute_later(
+    build: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is known is counted alone: eight phones behind one router may all reload at once."""
+    now = door.now()
+    app = build(handshakes_per_minute=3)
+    clients = [app.test_client() for _ in range(3)]
+    for client, name in zip(clients[:2], ("Ayşe", "Can"), strict=True):
+        client.post("/gir", data={"name": name}, base_url=BASE, headers={"Origin": BASE})
+
+    def shake(client: FlaskClient, later: int) -> bool:
+        monkeypatch.setattr(door, "now", lambda: now + later)
+        headers = {"Origin": BASE, "Upgrade": "websocket", "Connection": "Upgrade"}
+        return client.get("/ayarlar", base_url=BASE, headers=headers).status_code != 429
+
+    for client in clients:
+        assert [shake(client, n) for n in range(4)] == [True] * 3 + [False]
+    assert not shake(clients[0], 59_999)
+    assert all(shake(client, 60_001) for client in clients)
+
+
+def test_rl_18_a_rate_per_key_and_window() -> None:
+    rate = Rate(2, 1_000)
+    assert [rate.allows("a", now) for now in (0, 10, 20, 999, 1_000, 1_009, 1_010)] == [
+        *(True, True, False, False),
+        *(True, False, True),
+    ]
+    assert rate.allows("b", 20), "another key is counted by itself"
+    assert not rate.has_room("a", 1_010)
+    for n in range(2 * KEPT):
+        rate.allows(f"key {n}", 5_000)
+    assert len(rate._times) <= KEPT + 1, "strangers' addresses fill no memory"
+
+
+def test_rl_18_a_bucket_with_a_reserve() -> None:
+    bucket = Bucket(per_second=20, reserve=40)
+    assert [bucket.takes(0) for _ in range(41)] == [True] * 40 + [False]
+    assert [bucket.takes(50), bucket.takes(50)] == [True, False], "one flows in every twentieth of a second"
+    assert sum(bucket.takes(60_000) for _ in range(100)) == 40, "and no more than the reserve is saved up"
 
 
 # --- ways that come up in real use ---

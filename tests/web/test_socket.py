@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from mokali.engine.cards import DECK
+from tests.mutations import mutated
 from tests.web import planted
 from tests.web.seat import Seat, deal, fresh, on_turn, open_table, play_one
 from tests.web.server import Server
@@ -273,7 +274,7 @@ def test_rl_20_two_thousand_mutated_messages(house: Server) -> None:
         ]
         corpus = [json.dumps(message) for message in (*plays, *wishes, {"do": "approve", "plea": "x", "yes": False})]
         for n in range(1_000):
-            seat.wire.send(_mutated(rng.choice(corpus), rng))
+            seat.wire.send(mutated(rng.choice(corpus), rng))
             if n % 25 == 0:
                 for _ in seat.wire.waiting():
                     pass
@@ -281,27 +282,6 @@ def test_rl_20_two_thousand_mutated_messages(house: Server) -> None:
         assert house.kept(mover.code) == before
     play_one([mover, other])
     house.no_fault()
-
-
-def _mutated(text: str, rng: Random) -> str:
-    for _ in range(rng.randint(1, 4)):
-        at, to = sorted((rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)))
-        match rng.randrange(6):
-            case 0:
-                text = text[:at] + text[to:]
-            case 1:
-                text = text[:at] + chr(rng.choice((0, 10, 34, 92, 123, 125, 0x130, 0x1F600))) + text[at:]
-            case 2:
-                text = text[:to] + text[at:to] + text[to:]
-            case 3:
-                text = (
-                    text[:at] + str(rng.choice((-1, 0, 1 << 63, 1e300, "null", "true", '"9H"', "[]", "{}"))) + text[to:]
-                )
-            case 4:
-                text = text[to:] + text[:at]
-            case _:
-                text = text.swapcase() if rng.random() < 0.1 else text + text[at:to]
-    return text
 
 
 def test_rl_18_too_much_is_dropped_and_then_ends_the_socket(serve: Callable[..., Server]) -> None:
@@ -327,7 +307,7 @@ def test_rl_24_a_fault_in_the_handler_ends_that_socket_alone(serve: Callable[...
     mover.wire.send(f'{{"do":"nudge","x":{planted.MARK}}}')
     assert mover.wire.close_code() == 1011
     assert "HTTP/1" not in "".join(mover.wire.heard)
-    assert "planted in the handler" in house.log
+    assert _faults(house) == [("RuntimeError", "tests/web/planted.py", "do")]
     back = Seat(mover.visitor, mover.code)
     for _ in range(4):
         play_one([back, other])
@@ -341,7 +321,13 @@ def test_rl_24_a_fault_in_the_drawing_ends_that_socket_alone(serve: Callable[...
     assert unlucky.wire(f"/ws/masa/{mover.code}?sayfa=1").close_code() == 1011
     for _ in range(4):
         play_one([mover, other])
-    assert "planted in the drawing" in house.log
+    assert _faults(house) == [("RuntimeError", "tests/web/planted.py", "drawn")]
+
+
+def _faults(house: Server) -> list[tuple[str, str, str]]:
+    """What is written down of each: its kind, and file and function where it was raised (RL-54)."""
+    told = [(line["kind"], line["frames"][-1].split(":")) for line in house.journal if line["event"] == "fault"]
+    return [(kind, place[0], place[2]) for kind, place in told]
 
 
 # --- nothing lost, nothing doubled ---

@@ -36,6 +36,29 @@ def test_there_is_something_to_read() -> None:
     assert len(SCRIPTS) > 10
 
 
+NAMED = re.compile(r"\{\{[^}]*(?<!game\.)\b(?:name|names|who)\b[^}]*\}\}")
+"""What a template draws of somebody's name; those of games are the house's own."""
+EVALUATED = re.compile(r"hx-|on|href$|src$|action$|style$|id$|class$|data-(?!letter$|setting$)")
+"""Attributes that are acted upon; ``data-letter`` is a style's, ``data-setting`` holds a word of our own."""
+
+
+def test_rl_11_no_name_stands_in_an_attribute_that_is_evaluated() -> None:
+    seen = 0
+    for path in TEMPLATES:
+        text = re.sub(r"\{[%#].*?[%#]\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+        for attribute, value in re.findall(r'([\w:.-]+)="((?:\{\{.*?\}\}|[^"])*)"', text, flags=re.DOTALL):
+            seen += NAMED.search(value) is not None
+            assert not (EVALUATED.match(attribute) and NAMED.search(value)), (name(path), attribute, value)
+    assert seen > 3, "there are names in attributes"
+
+
+def test_rl_11_nothing_marks_what_people_wrote_as_markup() -> None:
+    """In templates there is no ``|safe`` (below); in code no text is put together and called markup."""
+    for path in sorted((ROOT / "mokali").rglob("*.py")):
+        text = path.read_text("utf-8")
+        assert not re.search(r"Markup\((?:f[\"']|[^)]*%|[^)]*\+)", text), name(path)
+
+
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_rl_17_no_template_has(what: str) -> None:
     found = [(name(path), hit[0]) for path in TEMPLATES if (hit := re.search(FORBIDDEN[what], path.read_text("utf-8")))]
@@ -65,7 +88,10 @@ def test_rl_17_whatever_sends_names_its_action() -> None:
 def test_rl_17_a_fragment_is_one_section_with_an_id() -> None:
     for path in TEMPLATES:
         if path.name.startswith("_"):
-            text = re.sub(r"\{#.*?#\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+            text = path.read_text("utf-8")
+            if whole := re.fullmatch(r'\{% include "([\w/.]+)" %\}\s*', text):
+                text = (ROOT / "templates" / whole[1]).read_text("utf-8")
+            text = re.sub(r"\{#.*?#\}", "", text, flags=re.DOTALL)
             text = re.sub(r"\{%-?\s*macro.*?endmacro\s*-?%\}", "", text, flags=re.DOTALL)
             text = re.sub(r"\{%.*?%\}", "", text, flags=re.DOTALL).strip()
             assert re.match(r'<section\b[^>]*\bid="[\w-]+"', re.sub(r"\{\{.*?\}\}", "", text)), name(path)

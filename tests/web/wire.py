@@ -94,6 +94,8 @@ class Wire:
         self.closed: int | None = None
         self.heard: list[str] = []
         """Every message that ever came, in order."""
+        self.beside: list[str] = []
+        """What else came: the answer to the handshake, the reason of the close."""
         extra = dict(headers or {}) | ({"Cookie": cookie} if cookie else {})
         if origin is not None:
             extra["Origin"] = base if origin == OWN else origin
@@ -179,6 +181,8 @@ class Wire:
             if not self._open:
                 raise Rejected(0)
             return
+        if not self._open:
+            self.beside.append(data.partition(b"\r\n\r\n")[0].decode())
         self._protocol.receive_data(data)
         for event in self._protocol.events():
             match event:
@@ -197,8 +201,9 @@ class Wire:
                     raise AssertionError("the house sends text only")
                 case Ping():
                     self._write(self._protocol.send(event.response()))
-                case CloseConnection(code=code):
+                case CloseConnection(code=code, reason=reason):
                     self.closed = int(code)
+                    self.beside.append(reason or "")
                     self._finish(event)
 
     def _take(self, message: str) -> None:
@@ -219,6 +224,8 @@ class Visitor:
         self.tokens: set[str] = set()
         """Every value that the identity cookie has had."""
         self.heard: list[str] = []
+        self.beside: list[str] = []
+        """Status lines, and the cookies that were set."""
         self.wires: list[Wire] = []
         if name:
             assert self.enter(name).status == 303
@@ -282,6 +289,7 @@ class Visitor:
 
     def _keep(self, answer: Answer) -> None:
         self.heard.append("\n".join([*(f"{name}: {value}" for name, value in answer.headers.items()), answer.text]))
+        self.beside.append("\n".join([str(answer.status), *answer.cookies]))
         for cookie in answer.cookies:
             name, _, rest = cookie.partition("=")
             value = rest.partition(";")[0].strip('"')

@@ -1,0 +1,6 @@
+"""The project's own measurements: a real house under load, and what a move costs inside."""
+
+from typing import Final
+
+GROUPS: Final = ("engine", "inside", "visit", "tables", "asleep")
+"""What can be measured by itself, in the order of a round."""

@@ -1,0 +1,192 @@
+"""What is measured, in what order, and what the figures are made of."""
+
+import sys
+from argparse import Namespace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import linear_regression
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import gevent
+
+from mokali.bench import GROUPS, inside, report, visit
+from mokali.bench.load import Load, Window, places
+from mokali.bench.server import GENEROUS, Server
+from mokali.engine import codec
+from mokali.engine.protocol import Game
+from mokali.games import BY_KEY, GAMES
+
+PAUSE: Final = 0.5
+"""Seconds from one move of a table to its next in the paced load."""
+WARM_UP: Final = 2.0
+"""Seconds; a quick look takes two fifths of its own."""
+MANY: Final = 25
+"""Tables beside the reader asleep."""
+TABS: Final = 950
+"""Sockets in all when other tabs are opened: the worker takes 1,000."""
+SATURATED: Final = 0.7
+"""Share of one processor from which on the player himself may have been the bottleneck."""
+REACHED: Final = 0.95
+ROOMY: Final[dict[str, Any]] = GENEROUS | {
+    "max_people": 10_000,
+    "max_tables": 10_000,
+    "grace_seconds": 86_400,
+    "stall_seconds": 120,
+}
+"""Nobody is turned away or counts as absent, and who does not read is not given up while it is measured."""
+
+
+class Bench:
+    """One run: the values of all its rounds, by (group, figure, unit)."""
+
+    def __init__(self, game: Game, numbers: Sequence[int], seconds: float) -> None:
+        self.game, self.numbers, self.seconds = game, sorted(numbers), seconds
+        self.rng = Random(1)
+        self.values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
+        self.errors: Counter[str] = Counter()
+        self.warnings: dict[str, None] = {}
+        self.spent = 0.0
+        """Seconds that the workers of all houses have computed."""
+
+    def engine(self) -> None:
+        """The rules alone, of every game."""
+        for game in GAMES:
+            self._note("engine", game.key, "actions/s", inside.actions_per_second(game, self.seconds, self.rng))
+
+    def tables(self) -> None:
+        """Tables of real sockets, and what they hold in memory."""
+        cpu, held, tabs = dict[int, float](), dict[int, float](), dict[int, float]()
+        for number in self.numbers:
+            with self._house(number) as load:
+                closed = self._window(load, 0.0)
+                paced = self._window(load, PAUSE)
+                self._tell(f"tables: {number}, closed loop", closed)
+                self._tell(f"tables: {number}, paced", paced, offered=number / PAUSE)
+                cpu[number] = closed.cpu_ms
+                load.rest()
+                held[number] = self._resident(load)
+                more = min(TABS // 2, number * places(self.game), TABS - number * places(self.game))
+                load.look(more)
+                tabs[more] = self._resident(load) - held[number]
+        if len(self.numbers) > 1:
+            few, many = self.numbers[0], self.numbers[-1]
+            self._note("growth", f"CPU per move, {many} tables against {few}", "×", cpu[many] / cpu[few])
+            socket = _slope(tabs)
+            self._note("memory", "a socket", "KB", socket)
+            self._note("memory", "a table without its sockets", "KB", _slope(held) - places(self.game) * socket)
+            self._note("memory", f"all of it with {few} tables", "KB", held[few])
+
+    def asleep(self) -> None:
+        """The others' delays beside somebody who does not read, against the same without."""
+        number = min(MANY, self.numbers[-1])
+        p99 = []
+        for sleeper in (None, 0):
+            with self._house(number, sleeper) as load:
+                window = self._window(load, PAUSE)
+                p99.append(window.percentile_ms(99))
+                if sleeper is not None and not load.parties[0].blocked():
+                    self.errors["awake"] += 1
+        group = f"a reader asleep at one of {number} tables, paced"
+        self._note(group, "p99 of the others", "ms", p99[1])
+        self._note(group, "p99 without him", "ms", p99[0])
+        self._note(group, "p99 of the others against without him", "×", p99[1] / p99[0])
+
+    def visit(self) -> None:
+        """What a browser loads that comes for the first time, to a table in play."""
+        with self._house(1) as load:
+            party = load.parties[0]
+            got = visit.first_visit(load.server.base, f"/masa/{party.table.code}", party.guests[0].cookie)
+        for kind in (*visit.KINDS.values(), "other"):
+            files = [file for file in got if file.kind == kind]
+            self._note("first visit", f"{kind}, sent", "bytes", sum(file.sent for file in files))
+            self._note("first visit", f"{kind}, unpacked", "bytes", sum(file.unpacked for file in files))
+        self._note("first visit", "all, sent", "bytes", sum(file.sent for file in got))
+        self._note("first visit", "files", "", len(got))
+
+    def inside(self) -> None:
+        """Drawing and commit, without any network."""
+        costs = inside.costs(self.game, self.seconds, self.rng)
+        self._note("inside", "drawing of a seat, CPU", "µs", 1e6 * costs.drawing)
+        self._note("inside", "commit, CPU", "µs", 1e6 * costs.commit_cpu)
+        self._note("inside", "commit, wall", "µs", 1e6 * costs.commit)
+
+    @contextmanager
+    def _house(self, number: int, sleeper: int | None = None) -> Iterator[Load]:
+        """A fresh house whose tables all play; at the first of them somebody may be asleep."""
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a killed worker may just be writing
+            server = Server(Path(folder), **ROOMY)
+            load = Load(server, self.game, number, self.rng)
+            load.parties[0].sleeper = sleeper
+            try:
+                server.start()
+                load.start()
+                load.pace(PAUSE)
+                if sleeper is not None:
+                    load.parties[0].stuff()
+                yield load
+                self.errors.update(load.errors())
+            finally:
+                load.stop()
+                if server.running:
+                    self.spent += server.cpu()
+                    server.kill()
+
+    def _window(self, load: Load, pause: float) -> Window:
+        load.pace(pause)
+        gevent.sleep(min(WARM_UP, 0.4 * self.seconds))
+        window = load.measure(self.seconds)
+        if window.client_share > SATURATED:
+            self._warn(f"the player took more than {SATURATED:.0%} of a processor: its own delays are in the figures")
+        return window
+
+    def _resident(self, load: Load) -> float:
+        gevent.sleep(min(1.0, 0.2 * self.seconds))
+        return load.server.memory() / 1024
+
+    def _tell(self, group: str, window: Window, offered: float = 0.0) -> None:
+        self._note(group, "server CPU per move", "ms", window.cpu_ms)
+        self._note(group, "moves", "moves/s", window.per_second)
+        self._note(group, "p50", "ms", window.percentile_ms(50))
+        self._note(group, "p99", "ms", window.percentile_ms(99))
+        self._note(group, "wire, per seat and move", "bytes", window.bytes_per_move("message_wire"))
+        self._note(group, "unpacked, per seat and move", "bytes", window.bytes_per_move("message_text"))
+        self._note(group, "server's share of a processor", "×", window.cpu / window.seconds)
+        self._note(group, "player's share of a processor", "×", window.client_share)
+        if offered and window.per_second < REACHED * offered and self.seconds >= 1:
+            self._warn(f"{group}: {offered:.0f} moves/s were more than the house could take here")
+
+    def _note(self, group: str, name: str, unit: str, value: float) -> None:
+        self.values[group, name, unit].append(value)
+
+    def _warn(self, text: str) -> None:
+        self.warnings[text] = None
+
+
+def run(given: Namespace) -> int:
+    """Measure in rounds that take turns, print; 1 where anything went wrong."""
+    bench = Bench(BY_KEY[given.game or GAMES[0].key], given.tables, given.seconds)
+    watcher = report.Watcher()
+    for number in range(given.rounds):
+        for name in given.only or GROUPS:
+            print(f"round {number + 1} of {given.rounds}: {name}", file=sys.stderr, flush=True)
+            getattr(bench, name)()
+    found = report.Report(
+        game=bench.game.key,
+        rounds=given.rounds,
+        seconds=given.seconds,
+        errors=dict(bench.errors),
+        warnings=list(bench.warnings),
+        machine=watcher.machine(bench.spent),
+        figures=[report.figure(*what, values) for what, values in bench.values.items()],
+    )
+    print(codec.encode(found) if given.json else report.table(found))
+    return 1 if bench.errors else 0
+
+
+def _slope(points: dict[int, float]) -> float:
+    """How much a further one adds; not a number where there is only one point."""
+    return linear_regression(list(points), list(points.values())).slope if len(points) > 1 else float("nan")

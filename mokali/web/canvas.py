@@ -1,0 +1,142 @@
+"""Fragments that are drawn again only where something they look at has changed. Knows no table and no game.
+
+What a fragment looks at is read off its template, once: ``frame.turn``, ``view.cards``, ``prompt``. A template that
+hands ``frame`` or ``view`` on as a whole looks at all of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from jinja2 import Environment, Template, meta, nodes
+from msgspec import Struct
+
+WHOLES: Final = ("frame", "view")
+"""The values of which a template usually looks at a few fields."""
+
+CUT: Final = "\x1e"
+"""Stands in a fragment around pieces that may change alone, each one element with an id; no name holds this letter."""
+
+Fragments: TypeAlias = dict[str, str]
+Drawing: TypeAlias = tuple[list[object], str]
+"""What a fragment looked at, and what it then looked like."""
+Shared: TypeAlias = dict[str, list[Drawing]]
+"""By the fragments' names."""
+
+
+class Sketch(Struct, frozen=True):
+    """One fragment: its template, and the places of what it looks at among the values of its ``Part``."""
+
+    name: str
+    template: Template
+    looks: frozenset[int]
+
+
+class Part:
+    """Fragments that are drawn together, from one context."""
+
+    def __init__(self, environment: Environment, names: Sequence[str]) -> None:
+        looked = {name: looks(environment, name) for name in names}
+        every = sorted(set().union(*looked.values()))
+        self._paths = [tuple(path.split(".")) for path in every]
+        self.sketches = [
+            Sketch(name, _template(environment, name), frozenset(every.index(path) for path in looked[name]))
+            for name in names
+        ]
+
+    def values(self, context: Mapping[str, Any]) -> list[object]:
+        """All that these fragments look at; what a game's view hasn't got, or this stage, is None."""
+        return [
+            getattr(context[path[0]], path[1], None) if len(path) > 1 else context.get(path[0]) for path in self._paths
+        ]
+
+
+class Canvas:
+    """A part as it was last drawn for one pair of eyes."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self._values: list[object] = []
+        self._drawn: Fragments = {}
+
+    def draw(self, context: Mapping[str, Any], shared: Shared) -> Fragments:
+        """Every fragment, by name; one whose values are as before is the very same text.
+
+        ``shared`` remembers what others drew from this scene: who looks at the same values need not draw anew.
+        """
+        values = self.part.values(context)
+        pairs = enumerate(zip(self._values, values, strict=False))
+        changed = {n for n, (old, new) in pairs if old is not new and old != new}
+        for sketch in self.part.sketches:
+            if not self._values or not sketch.looks.isdisjoint(changed):
+                self._drawn[sketch.name] = _drawn(sketch, values, context, shared.setdefault(sketch.name, []))
+        self._values = values
+        return self._drawn
+
+
+def _template(environment: Environment, name: str) -> Template:
+    template = environment.get_template(name)
+    template.globals = dict(template.globals)  # copied at every drawing, and the chain it was is slow to copy
+    return template
+
+
+def _drawn(sketch: Sketch, values: list[object], context: Mapping[str, Any], others: list[Drawing]) -> str:
+    looked = [values[n] for n in sketch.looks]
+    for theirs, html in others:
+        if theirs == looked:
+            return html
+    html = sketch.template.render(context)
+    others.append((looked, html))
+    return html
+
+
+def whole(html: str) -> str:
+    """A fragment as it stands in a page."""
+    return html.replace(CUT, "")
+
+
+def changed(fragments: Fragments, seen: Fragments) -> str:
+    """What a viewer does not have yet, marked to be swapped by id; ``seen`` remembers it from now on."""
+    new = [(name, html) for name, html in fragments.items() if seen.get(name) != html]
+    sent = [swapped for name, html in new for swapped in _swapped(html, seen.get(name, ""))]
+    seen.update(new)
+    return "".join(sent)
+
+
+@lru_cache(maxsize=256)
+def _swapped(html: str, before: str) -> tuple[str, ...]:
+    """The pieces that changed, where nothing else did; else the whole fragment. Several viewers ask for the same."""
+    pieces, old = html.split(CUT), before.split(CUT)
+    if len(pieces) == len(old) > 1 and pieces[::2] == old[::2]:
+        return tuple(marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other)
+    return (marked(whole(html)),)
+
+
+def marked(html: str) -> str:
+    """An element that is to be swapped by its id, wherever it stands."""
+    head, rest = html.lstrip().split(" ", 1)
+    return f'{head} hx-swap-oob="outerMorph" {rest}'
+
+
+def looks(environment: Environment, name: str) -> frozenset[str]:
+    """What a template, with everything it includes, may look at: names of its context, fields of the wholes.
+
+    Raises ValueError where it includes a template whose name is not written out.
+    """
+    assert environment.loader is not None
+    tree = environment.parse(environment.loader.get_source(environment, name)[0])
+    found = {path for path in _paths(tree) if path.split(".")[0] not in environment.globals}
+    for other in meta.find_referenced_templates(tree):
+        if other is None:
+            raise ValueError(f"{name}: the name of an included template must be written out")
+        found |= looks(environment, other)
+    return frozenset(found)
+
+
+def _paths(tree: nodes.Template) -> Iterator[str]:
+    free = meta.find_undeclared_variables(tree)
+    yield from free.difference(WHOLES)
+    for node in tree.find_all(nodes.Node):
+        for child in node.iter_child_nodes():
+            if isinstance(child, nodes.Name) and child.name in WHOLES:
+                yield f"{child.name}.{node.attr}" if isinstance(node, nodes.Getattr) else child.name

@@ -1,0 +1,88 @@
+"""Tables that lie in the database before a house opens on it, each in the midst of a match. Knows no game by name."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from mokali.engine.protocol import Game
+from mokali.store import database, people, tables
+from mokali.store.people import Door
+from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm, pausing
+from mokali.tables.terms import Terms
+from tests.seated import NOW, Room, waiting
+from tests.web.leaks import shortest
+from tests.web.wire import Visitor
+
+PATIENT = Terms(pause_seconds=3_600, waiting_minutes=100_000, vacant_minutes=100_000)
+"""Nothing at such a table happens by itself."""
+_ROOM = Door(1_000, 60_000)
+
+
+class Prepared(NamedTuple):
+    """A table as it was written, and the tokens of its people: in the order of their chairs, last who watches."""
+
+    table: Table
+    names: tuple[str, ...]
+    tokens: tuple[str, ...]
+
+    def visitors(self, base: str) -> list[Visitor]:
+        """Its people with their devices, at a house of this address."""
+        return [_device(base, name, token) for name, token in zip(self.names, self.tokens, strict=True)]
+
+
+@contextmanager
+def database_in(folder: Path) -> Iterator[None]:
+    """The database of a house that is not open."""
+    tables.forget()
+    database.open_at(folder / "mokali.sqlite3")
+    try:
+        yield
+    finally:
+        database.close()
+        tables.forget()
+
+
+def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> Prepared:
+    """A table after so many changes, or before the end of the match where negative; what it waits for began ``now``."""
+    if changes < 0:
+        changes += len(_played(waiting(seats, game=game, rules=shortest(game)), seed).changes)
+    names = tuple(f"Oyuncu {seed}-{n}" for n in range(seats + 1))
+    entered = [people.enter(name, _ROOM, now) for name in names]
+    chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
+    opened = tables.open_table(Opening(entered[0][0].id, game, shortest(game), PATIENT, chairs), now)
+    room = _played(opened, seed, changes)
+    entries = tuple(Entry(entry.seat, entry.action) for change in room.changes for entry in change.entries)
+    table = replace(room.table, since=now)
+    kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), entries), now)
+    assert kept is not None
+    return Prepared(kept, names, tuple(token for _, token in entered))
+
+
+def first_pause(game: Game, seats: int, seed: int) -> int | None:
+    """After how many changes of that match luck lies sealed for a hand that has not begun; None where it never does."""
+    changes = _played(waiting(seats, game=game, rules=shortest(game)), seed).changes
+    return next((n for n, done in enumerate(changes, 1) if pausing(done.table) and done.table.luck is not None), None)
+
+
+def _played(table: Table, seed: int, changes: int | None = None) -> Room:
+    """Random moves from the start, to the end or for so many changes; the same ones for the same seed."""
+    rng, room = Random(seed), Room(table)
+    room.begin(rng)
+    for _ in room.play(rng, later=0):
+        if changes is not None and len(room.changes) >= changes:
+            break
+    if (due := alarm(room.table)) is not None and due <= room.now:
+        room.serve(rng)
+    return room
+
+
+def _device(base: str, name: str, token: str) -> Visitor:
+    visitor = Visitor(base)
+    visitor.name = name
+    visitor.cookies["mokali"] = token
+    visitor.tokens.add(token)
+    return visitor
