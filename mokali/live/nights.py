@@ -37,7 +37,7 @@ class Nights:
         figures["backups_kept"] = self.settings.backups_kept
         environ = os.environ | {f"MOKALI_{name.upper()}": str(value) for name, value in figures.items()}
         command = [sys.executable, "-m", "mokali", "backup", "--nightly"]
-        made = subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        made = subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         if made.returncode:
             journal.note("backup_failed", logging.ERROR, code=made.returncode)
 

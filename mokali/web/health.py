@@ -76,7 +76,7 @@ def start() -> None:
 
 
 def healthz() -> Response:
-    """200 where a write reaches the disk, the loop is on time and the last backup is two nights old at most, else 503."""
+    """200 where a write reaches the disk, the loop is on time and two nights at most lack a backup, else 503."""
     _neighbours_only()
     write, late, age = _writes(), pulse.late, backup.age(house().settings.backups, door.now())
     hours = None if age is None else round(age / HOUR_MS, 1)

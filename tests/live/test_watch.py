@@ -193,7 +193,7 @@ def test_rl_47_what_cannot_be_kept_is_tried_again(
         other.execute("BEGIN IMMEDIATE")
         house.look()
         assert tables.load(table.id) == table
-        assert [record.msg["kind"] for record in caplog.records if isinstance(record.msg, dict)] == ["NotKept"]
+        assert [record.msg["event"] for record in caplog.records if isinstance(record.msg, dict)] == ["not_kept"]
     house.look()
     assert tables.load(table.id).state is not None
 

@@ -291,11 +291,14 @@ def test_rl_48_the_worker_has_it_made_in_a_process_of_its_own(tmp_path: Path) ->
     assert len(kept) == 2
 
 
-def test_rl_48_a_night_that_fails_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_rl_48_a_night_that_fails_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     settings = Settings(data=str(tmp_path))
     settings.database.write_text("no database")
     Nights(settings).make()
-    assert "no backup" in caplog.text
+    assert "backup_failed" in caplog.text
+    assert "no backup" in capfd.readouterr().err
     assert backup.age(settings.backups, 0) is None
 
 

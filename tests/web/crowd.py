@@ -194,9 +194,9 @@ class Party:
                     assert fairness.broken(log, row.game.lots) is None
 
     def _sit(self, people: Iterable[Visitor], code: str) -> None:
-        self.code = code
+        seats = [Place(person, code) for person in people]  # all of them or, where the line is lost, none
+        self.code, self.seats = code, seats
         self.told.setdefault(code, [])
-        self.seats = [Place(person, code) for person in people]
 
     def _move(self, state: State, played: int) -> None:
         turn = state.turn
@@ -226,10 +226,10 @@ class Party:
 
     def _again(self, row: Row) -> None:
         if row.body.get("successor"):
-            people = [seat.visitor for seat in self.seats]
-            for seat in self.seats:
+            before = self.seats
+            self._sit([seat.visitor for seat in before], row.body["successor"])
+            for seat in before:
                 seat.wire.close()
-            self._sit(people, row.body["successor"])
             return
         for n, seat in enumerate(self.seats):
             if n not in row.body["again"]:

@@ -89,10 +89,7 @@ class Ear:
         self.heard.append(text)
         return True
 
-    def close(self) -> None:
-        """Nothing to close."""
-
-    def flush(self, seconds: float) -> None:
+    def finish(self) -> None:
         """Nothing is in line."""
 
     def hang_up(self, code: int) -> None:
