@@ -4,8 +4,9 @@ What a fragment looks at is read off its template, once: ``frame.turn``, ``view.
 hands ``frame`` or ``view`` on as a whole looks at all of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from jinja2 import Environment, Template, meta, nodes
@@ -35,20 +36,24 @@ class Sketch(Struct, frozen=True):
 class Part:
     """Fragments that are drawn together, from one context."""
 
-    def __init__(self, environment: Environment, names: Sequence[str]) -> None:
-        looked = {name: looks(environment, name) for name in names}
+    def __init__(self, environment: Environment, names: Sequence[str], kinds: Mapping[str, type]) -> None:
+        """``kinds`` are the types of the wholes: what a game's view hasn't got is not looked for."""
+        looked = {name: [path for path in looks(environment, name) if _is_there(path, kinds)] for name in names}
         every = sorted(set().union(*looked.values()))
-        self._paths = [tuple(path.split(".")) for path in every]
+        fields = {whole: [path.split(".")[1] for path in every if path.startswith(f"{whole}.")] for whole in WHOLES}
+        plain = [path for path in every if "." not in path]
+        every = [*(f"{whole}.{field}" for whole in WHOLES for field in fields[whole]), *plain]
+        self._plain, self._getters = plain, [(whole, _getter(fields[whole])) for whole in WHOLES]
         self.sketches = [
             Sketch(name, _template(environment, name), frozenset(every.index(path) for path in looked[name]))
             for name in names
         ]
 
     def values(self, context: Mapping[str, Any]) -> list[object]:
-        """All that these fragments look at; what a game's view hasn't got, or this stage, is None."""
-        return [
-            getattr(context[path[0]], path[1], None) if len(path) > 1 else context.get(path[0]) for path in self._paths
-        ]
+        """All that these fragments look at; what this stage hasn't got is None."""
+        found = [value for whole, getter in self._getters for value in getter(context[whole])]
+        found.extend(map(context.get, self._plain))
+        return found
 
 
 class Canvas:
@@ -74,6 +79,18 @@ class Canvas:
         return self._drawn
 
 
+def _is_there(path: str, kinds: Mapping[str, type]) -> bool:
+    whole, _, field = path.partition(".")
+    return not field or hasattr(kinds[whole], field)
+
+
+def _getter(fields: list[str]) -> Callable[[object], Iterable[object]]:
+    """All these fields of one value at once."""
+    if len(fields) < 2:  # attrgetter would give no tuple
+        return lambda value: [getattr(value, field) for field in fields]
+    return attrgetter(*fields)
+
+
 def _template(environment: Environment, name: str) -> Template:
     template = environment.get_template(name)
     template.globals = dict(template.globals)  # copied at every drawing, and the chain it was is slow to copy
@@ -97,19 +114,21 @@ def whole(html: str) -> str:
 
 def changed(fragments: Fragments, seen: Fragments) -> str:
     """What a viewer does not have yet, marked to be swapped by id; ``seen`` remembers it from now on."""
-    new = [(name, html) for name, html in fragments.items() if seen.get(name) != html]
-    sent = [swapped for name, html in new for swapped in _swapped(html, seen.get(name, ""))]
+    if fragments.keys() != seen.keys():
+        seen.update(dict.fromkeys(fragments.keys() - seen.keys(), ""))
+    new = [(name, html) for name, html in fragments.items() if html is not seen[name] and html != seen[name]]
+    sent = [_swapped(html, seen[name]) for name, html in new]
     seen.update(new)
     return "".join(sent)
 
 
 @lru_cache(maxsize=256)
-def _swapped(html: str, before: str) -> tuple[str, ...]:
+def _swapped(html: str, before: str) -> str:
     """The pieces that changed, where nothing else did; else the whole fragment. Several viewers ask for the same."""
     pieces, old = html.split(CUT), before.split(CUT)
     if len(pieces) == len(old) > 1 and pieces[::2] == old[::2]:
-        return tuple(marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other)
-    return (marked(whole(html)),)
+        return "".join(marked(piece) for piece, other in zip(pieces[1::2], old[1::2], strict=True) if piece != other)
+    return marked(whole(html))
 
 
 def marked(html: str) -> str:

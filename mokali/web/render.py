@@ -30,7 +30,7 @@ class Scene:
     """A table as it stands between two rings, read once for all who look at it.
 
     ``canvases`` hold what all see alike, by the address the house is called by; they go over to the next scene.
-    ``drawn`` is this scene's; ``shared`` are fragments of one's own that look the same to several.
+    ``drawn`` is this scene's; ``shared`` are fragments of one's own that several see alike; ``news`` is what was told.
     """
 
     def __init__(self, table: Table, watchers: int, canvases: dict[str, Canvas] | None = None) -> None:
@@ -42,17 +42,11 @@ class Scene:
         self.drawn: dict[str, Fragments] = {}
         self.shared: Shared = {}
         self.common = frame(table, None, self.names)
-        self._news: dict[tuple[Event, ...], str] = {}
+        self.news: dict[tuple[Event, ...], str] = {}
 
     def frame(self, person: int | None) -> Frame:
         """The table around a view, as one person sees it."""
         return seen_by(self.common, self.table, person)
-
-    def news(self, events: tuple[Event, ...]) -> str:
-        """What happened, for ears and for a moment's large letters: never more than everybody saw."""
-        if events not in self._news:
-            self._news[events] = codec.encode(_news(self.table.game, self.common.names, events))
-        return self._news[events]
 
 
 class Renderer:
@@ -76,10 +70,10 @@ class Renderer:
     def part(self, table: Table, name: str) -> Part:
         """The fragments of this table's stage in the folders ``all`` or ``own``."""
         folders = ("waiting",) if table.state is None else (f"games/{table.game.layout}", "table")
-        key = (*folders, name)
+        key = (table.game.key, *folders, name)
         if key not in self._parts:
             within = [file for folder in folders for file in self._files if file.startswith(f"{folder}/{name}/")]
-            self._parts[key] = Part(self.templates, within)
+            self._parts[key] = Part(self.templates, within, {"frame": Frame, "view": table.game.view})
         return self._parts[key]
 
     def stage(self, scene: Scene, person: int | None, fragments: Fragments) -> str:
@@ -90,6 +84,13 @@ class Renderer:
     def page(self, scene: Scene, person: int | None, base: str) -> str:
         """The whole ``<main>`` for somebody who has nothing on the glass yet."""
         return self.stage(scene, person, self.picture(scene, Canvas(self.part(scene.table, "own")), person, base))
+
+    def news(self, scene: Scene, events: tuple[Event, ...]) -> str:
+        """What happened, for ears and for a moment's large letters: never more than everybody saw."""
+        if events not in scene.news:
+            told = codec.encode(_news(scene.table.game, scene.common.names, events))
+            scene.news[events] = marked(self._render("parts/news.html", {"news": told}))
+        return scene.news[events]
 
     def refusal(self, code: str, text: str, rule: str, table: Table) -> str:
         """The sentence for one person whose wish was refused, with the way to its rule."""
@@ -115,7 +116,9 @@ class Renderer:
         shown: Frame = context["frame"]
         goto = "" if shown.successor is None else self.links.to("table", code=shown.successor)
         pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
-        return context | {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto}
+        barred = _barred(context["view"])
+        own = {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto, "barred": barred}
+        return context | own
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
         return self.templates.get_template(name).render(context)
@@ -189,6 +192,12 @@ def _asked(plea: Plea, person: int | None, names: Mapping[int, str]) -> dict[str
     """A plea as one of the table's people sees it: who has agreed, and whether that one has."""
     agreed = [names.get(user, OLD_PLAYER) for user in plea.agreed]
     return {"id": plea.id, "name": plea.name, "agreed": agreed, "mine": person in plea.agreed}
+
+
+def _barred(view: Any) -> tuple[object, ...]:
+    """What of the own hand may not be played, while some of it may."""
+    legal = getattr(view, "legal", ())
+    return tuple(piece for piece in view.cards if piece not in legal) if legal else ()
 
 
 def _prompt(shown: Frame) -> str:

@@ -67,10 +67,10 @@ class Player:
         began = perf_counter()
         html = self.screen.update(scene)
         figures.render.note(perf_counter() - began)
+        if events:
+            html += self.renderer.news(scene, events)
         if html:
             yield html
-        if events:
-            yield scene.news(events)
 
     def run(self) -> None:
         """Answer until the socket closes."""

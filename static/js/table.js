@@ -49,8 +49,8 @@ document.addEventListener('htmx:ws:after:message:incoming', ({ detail }) => {
 function read() {
   close();
   const words = [];
-  document.querySelectorAll('#step, #seats [aria-label], #pile [aria-label], #pile p, #hand [aria-label]').forEach((place) => {
-    if (place.getClientRects().length) words.push(place.getAttribute('aria-label') || place.textContent.trim());
+  document.querySelectorAll('#step, #seats .seat, #pile [aria-label], #pile p, #hand [aria-label]').forEach((place) => {
+    if (place.getClientRects().length) words.push(place.getAttribute('aria-label') || place.innerText.replace(/\s+/g, ' ').trim());
   });
   say([words.join('. ')]);
 }

@@ -124,12 +124,18 @@ on('before:message:incoming', ({ connection: from, message }, event) => {
   newest = Number(revision[1]);
 });
 
+function tellOf(detail) {
+  document.dispatchEvent(new CustomEvent('mokali:message', { detail }));
+}
+
 on('after:message:incoming', ({ message: { data } }) => {
   if (data[0] === '{') {
     const message = JSON.parse(data);
     if ('now' in message) offset = message.now - Date.now();
     if ('acting' in message) acting = message.acting;
-    document.dispatchEvent(new CustomEvent('mokali:message', { detail: message }));
+    tellOf(message);
+  } else if (data.includes('id="news"')) {
+    tellOf(JSON.parse(document.getElementById('news').dataset.news));
   }
   tell();
   if (fresh && data[0] !== '{') {

@@ -67,9 +67,7 @@ def event() -> House:
     """Something unseen by its id, with the news of a move."""
 
     def told(text: str, table: Table, person: int) -> str:
-        return (
-            text.replace('"say"', f'"id":"{next(iter(_hidden(table, person)), "")}","say"') if text[0] == "{" else text
-        )
+        return text.replace('id="news"', f'id="news" data-id="{next(iter(_hidden(table, person)), "")}"')
 
     return _changed(told)
 

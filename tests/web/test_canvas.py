@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
@@ -121,16 +122,20 @@ def test_the_name_of_an_included_template_is_written_out() -> None:
         looks(_environment(outer="{% include frame.part %}"), "outer")
 
 
-class _Seen:
-    def __init__(self, **fields: object) -> None:
-        self.__dict__.update(fields)
+class _Frame(NamedTuple):
+    turn: int
+    me: int
+
+
+class _View(NamedTuple):
+    cards: str
 
 
 @pytest.fixture
 def draw(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[list[str], list[str]]]:
     """Draws two fragments on the same canvas; which were drawn by their templates, and what stands there."""
     environment = _environment(turn="{{ frame.turn }}", cards="{{ view.cards }}{{ frame.me }}")
-    one, counted, render = Canvas(Part(environment, ["turn", "cards"])), list[str](), Template.render
+    one, counted, render = Canvas(Part(environment, ["turn", "cards"], {"frame": _Frame, "view": _View})), list[str](), Template.render
 
     def counting(template: Template, context: object) -> str:
         counted.append(str(template.name))
@@ -140,7 +145,7 @@ def draw(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[list[str], list
 
     def drawn(turn: int, cards: str, me: int, shared: canvas.Shared | None = None) -> tuple[list[str], list[str]]:
         counted.clear()
-        context = {"frame": _Seen(turn=turn, me=me), "view": _Seen(cards=cards)}
+        context = {"frame": _Frame(turn, me), "view": _View(cards)}
         texts = one.draw(context, {} if shared is None else shared)
         return list(counted), [texts["turn"], texts["cards"]]
 

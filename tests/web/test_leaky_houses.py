@@ -22,7 +22,7 @@ NAMED = {
     "rack": "is told .*data-rack=",
     "deck": r'is told .*"deck":\[',
     "legal": "is told .*data-legal=",
-    "event": 'is told .*"id":',
+    "event": "is told .*data-id=",
     "error": "is told .*data-code=",
     "kayit": r'is told .*"seat":"house"',
     "salt": "is told a salt",
