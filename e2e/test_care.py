@@ -128,7 +128,7 @@ def test_the_picture_says_the_same_as_the_link(shared: Server, new_phone: NewPho
     assert f'd="{drawn}"' in wanted
 
 
-def test_a_foreign_script_does_not_run(shared: Server, new_phone: NewPhone) -> None:
+def test_rl_15_a_foreign_script_does_not_run(shared: Server, new_phone: NewPhone) -> None:
     phone = new_phone(shared, "Betik")
     phone.page.evaluate("""() => {
       document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.foreign = 1'}))
@@ -156,7 +156,7 @@ def _workers(server: Server) -> Callable[[int], None]:
     return tell
 
 
-def test_a_silent_loss_is_noticed_and_made_good(serve: House, new_phone: NewPhone) -> None:
+def test_rl_23_a_silent_loss_is_noticed_and_made_good(serve: House, new_phone: NewPhone) -> None:
     server = serve()
     ali, ece = new_phone(server, "Ali"), new_phone(server, "Ece")
     for phone in (ali, ece):

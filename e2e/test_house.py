@@ -145,7 +145,7 @@ def test_rules_from_a_refusal_and_back(shared: Server, new_phone: NewPhone) -> N
     reader.page.wait_for_url(address)
 
 
-def test_settings_stay_on_the_device(shared: Server, new_phone: NewPhone) -> None:
+def test_rl_17_settings_stay_on_the_device(shared: Server, new_phone: NewPhone) -> None:
     ali, ece = new_phone(shared, "Ali Ayar"), new_phone(shared, "Ece Ayar")
     ali.page.goto(f"{shared.base}/ayarlar")
     ali.page.locator('label:has([data-setting="theme"][value="light"])').tap()

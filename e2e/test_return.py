@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
 from e2e.phones import Phone, hurry, seated, whose_turn
+from tests.web.planted import CUT_AFTER, CUT_BEFORE
 from tests.web.server import Server
 
 QUICK = {"heartbeat_seconds": 0.5, "grace_seconds": 1.5}
@@ -48,7 +49,7 @@ def test_reload_in_mid_hand_in_the_pause_and_with_the_tab_closed(shared: Server,
     expect(ali.page.locator("#scores-title")).to_contain_text("kazandı!")
 
 
-def test_offline_taps_send_nothing_and_online_goes_on(shared: Server, new_phone: NewPhone) -> None:
+def test_rl_28_offline_taps_send_nothing_and_online_goes_on(shared: Server, new_phone: NewPhone) -> None:
     ali, ece = new_phone(shared, "Ali Kopuk"), new_phone(shared, "Ece Kopuk")
     seated(ali, ece)
     mover = whose_turn(ali, ece)
@@ -68,7 +69,32 @@ def test_offline_taps_send_nothing_and_online_goes_on(shared: Server, new_phone:
     assert mover.played == before + 1
 
 
-def test_the_server_is_killed_in_mid_hand(serve: House, new_phone: NewPhone) -> None:
+def test_rl_27_a_lost_answer_is_no_lost_move(serve: House, new_phone: NewPhone) -> None:
+    """The line is cut before the move was made, and said so; then after it was kept, and nothing is said."""
+    house = serve(app="tests.web.planted:lossy()")
+    ali, ece = new_phone(house, "Ali"), new_phone(house, "Ece")
+    seated(ali, ece)
+    for where, done in ((CUT_BEFORE, False), (CUT_AFTER, True)):
+        mover = whose_turn(ali, ece)
+        before, card = mover.played, mover.hand[0]
+        (house.data / where).touch()
+        mover.card(card).tap()
+        mover.card(card).tap(force=True)
+        expect(mover.page.locator('body:not([data-wire="open"])')).to_be_attached()
+        mover.connected()
+        if done:
+            mover.moved_on(before)
+            expect(mover.card(card)).to_have_count(0)
+            expect(mover.page.locator("#refusal")).not_to_contain_text("atılmadı")
+        else:
+            expect(mover.page.locator("#refusal")).to_contain_text("kartın atılmadı")
+            expect(mover.card(card)).to_be_visible()
+            assert mover.played == before
+            mover.play(card)
+    assert len([frame for phone in (ali, ece) for frame in phone.game_frames() if frame["do"] == "play"]) == 3
+
+
+def test_rl_46_the_server_is_killed_in_mid_hand(serve: House, new_phone: NewPhone) -> None:
     server = serve(**QUICK)
     ali, ece = new_phone(server, "Ali"), new_phone(server, "Ece")
     seated(ali, ece)
@@ -87,7 +113,7 @@ def test_the_server_is_killed_in_mid_hand(serve: House, new_phone: NewPhone) -> 
     whose_turn(ali, ece).play()
 
 
-def test_a_restart_says_so_and_loses_nothing(serve: House, new_phone: NewPhone) -> None:
+def test_rl_50_a_restart_says_so_and_loses_nothing(serve: House, new_phone: NewPhone) -> None:
     server = serve(**QUICK)
     ali, ece = new_phone(server, "Ali"), new_phone(server, "Ece")
     seated(ali, ece)
@@ -116,7 +142,7 @@ def test_the_ninth_person_and_a_seated_one_who_returns(serve: House, new_phone: 
     assert ali.hand == hand
 
 
-def test_to_another_phone_by_link(shared: Server, new_phone: NewPhone) -> None:
+def test_rl_5_to_another_phone_by_link(shared: Server, new_phone: NewPhone) -> None:
     ali, ece = new_phone(shared, "Ali Taşın"), new_phone(shared, "Ece Taşın")
     address = seated(ali, ece)
     hand, seat = ali.hand, ali.fact("seat")
@@ -174,7 +200,7 @@ def test_to_another_phone_by_the_tables_approval(serve: House, new_phone: NewPho
     expect(ali.page.get_by_label("Takma adın")).to_be_visible()
 
 
-def test_two_tabs_of_one_person(shared: Server, new_phone: NewPhone) -> None:
+def test_rl_31_two_tabs_of_one_person(shared: Server, new_phone: NewPhone) -> None:
     ali, ece = new_phone(shared, "Ali Sekme"), new_phone(shared, "Ece Sekme")
     address = seated(ali, ece)
     first, mover = ali.page, whose_turn(ali, ece)

@@ -25,6 +25,18 @@ def _closure(project: str, extras: frozenset[str] = frozenset()) -> set[str]:
 def test_serving_needs_nothing_that_only_developers_have() -> None:
     runtime = _closure("mokali")
     assert "pytest" not in runtime
-    for module in ("gunicorn", "gevent", "packaging", "flask", "flask_sock", "wsproto", "peewee", "msgspec", "segno"):
+    for module in (
+        "gunicorn",
+        "gevent",
+        "packaging",
+        "flask",
+        "flask_compress",
+        "flask_sock",
+        "prometheus_client",
+        "wsproto",
+        "peewee",
+        "msgspec",
+        "segno",
+    ):
         [home, *_] = packages_distributions()[module]
         assert re.sub(r"[-_.]+", "-", home).lower() in runtime, f"{module} is imported to serve"

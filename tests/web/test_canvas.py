@@ -135,7 +135,11 @@ class _View(NamedTuple):
 def draw(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[list[str], list[str]]]:
     """Draws two fragments on the same canvas; which were drawn by their templates, and what stands there."""
     environment = _environment(turn="{{ frame.turn }}", cards="{{ view.cards }}{{ frame.me }}")
-    one, counted, render = Canvas(Part(environment, ["turn", "cards"], {"frame": _Frame, "view": _View})), list[str](), Template.render
+    one, counted, render = (
+        Canvas(Part(environment, ["turn", "cards"], {"frame": _Frame, "view": _View})),
+        list[str](),
+        Template.render,
+    )
 
     def counting(template: Template, context: object) -> str:
         counted.append(str(template.name))
