@@ -41,12 +41,7 @@ def create_app(settings: Settings) -> House:
         MAX_CONTENT_LENGTH=settings.max_body,
         SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
         COMPRESS_ALGORITHM=["br", "gzip"],
-        COMPRESS_ALGORITHM_STREAMING=[
-            "br",
-            "deflate",
-        ],  # files; over plain http browsers ask for gzip and deflate alone
         COMPRESS_BR_LEVEL=6,
-        COMPRESS_DEFLATE_LEVEL=9,
         SOCK_SERVER_OPTIONS={
             "max_message_size": settings.max_message,
             "max_outbox": settings.max_outbox,
@@ -68,6 +63,7 @@ def create_app(settings: Settings) -> House:
     app.context_processor(_known)
     app.before_request(_guard)
     app.after_request(_protect)
+    app.after_request(_in_one)
     app.register_error_handler(Exception, _failed)
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
@@ -113,6 +109,14 @@ def _protect(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _in_one(response: Response) -> Response:
+    """Our small files are sent in one piece: a stream could not be compressed with gzip, all that plain http has."""
+    if request.endpoint == "static" and response.status_code == 200:
+        response.direct_passthrough = False
+        response.set_data(response.get_data())
     return response
 
 

@@ -1,10 +1,12 @@
 """Requests: where they come from, what answers carry, how much and how often (RL-14 to RL-16, RL-18, RL-19)."""
 
+import gzip
 import re
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import brotli
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
@@ -347,3 +349,21 @@ def test_closing_the_account_stands_up_from_finished_tables_too(app: House) -> N
     assert "Hesabın kapandı" in answer.text
     assert tables.load(table.id).chairs[1].left
     assert tables.sat_at(ece[0].id) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "packed"), [("gzip, deflate", "gzip"), ("gzip", "gzip"), ("gzip, br", "br"), ("", None)]
+)
+def test_pages_scripts_and_styles_are_sent_compressed(app: House, asked: str, packed: str | None) -> None:
+    client = app.test_client()
+    page = client.get("/kurallar").text
+    files = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))"', page)
+    assert len(files) > 2
+    for path in ("/kurallar", *files):
+        with client.get(path) as plain, client.get(path, headers={"Accept-Encoding": asked}) as answer:
+            assert answer.content_encoding == (packed if len(plain.data) > 500 else None), path
+            assert "Accept-Encoding" in answer.headers["Vary"]
+            if answer.content_encoding is not None:
+                unpack = gzip.decompress if packed == "gzip" else brotli.decompress
+                assert unpack(answer.data) == plain.data
+                assert len(answer.data) < len(plain.data)
