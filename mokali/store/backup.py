@@ -25,9 +25,13 @@ FAILURES: Final = (Unfit, OSError, sqlite3.Error)
 
 
 def age(folder: Path, now: int) -> int | None:
-    """Milliseconds since the newest backup in ``folder`` was made; None where there is none."""
-    newest = max((file.stat().st_mtime_ns for file in kept(folder)), default=None)
-    return None if newest is None else now - newest // 1_000_000
+    """Milliseconds since the newest backup in ``folder`` was made; None where there is none.
+
+    One dated more than an hour ahead of ``now`` proves nothing, and does not count.
+    """
+    made = [file.stat().st_mtime_ns // 1_000_000 for file in kept(folder)]
+    newest = max((moment for moment in made if moment <= now + HOUR), default=None)
+    return None if newest is None else max(0, now - newest)
 
 
 def kept(folder: Path) -> list[Path]:
@@ -42,8 +46,9 @@ def tonight(folder: Path, now: int, hour: int) -> Path:
 
 
 def make(live: Path, into: Path, keep: int) -> None:
-    """Write the database ``live`` into the file ``into``, check it, and keep the newest ``keep`` in that folder.
+    """Write the database ``live`` into the file ``into``, check it, and keep ``keep`` in that folder: it and the newest.
 
+    Those of later nights, which a wrong clock has made, count as the oldest.
     What stands under the final name is whole, checked, and readable by its owner only. Takes as long as the database is
     big, and stops nobody who plays; call it in a process of its own. Raises AtWork, Unfit, OSError, sqlite3.Error.
     """
@@ -56,7 +61,8 @@ def make(live: Path, into: Path, keep: int) -> None:
         os.replace(part, into)
         _safe(into.parent)
     unfinished = [left for left in into.parent.glob(f"mokali-*{PART}") if left.name < part.name]
-    for old in (*kept(into.parent)[:-keep], *unfinished):
+    by_age = sorted(kept(into.parent), key=lambda file: (file.name <= into.name, file.name))
+    for old in (*by_age[:-keep], *unfinished):
         old.unlink(missing_ok=True)
 
 

@@ -87,7 +87,7 @@ def locked(number: int, kind: int) -> bool:
 
 def check(path: Path) -> None:
     """Raises Unfit unless the file is whole, of this release or an older one, and readable by our models (RL-48)."""
-    other = SqliteDatabase(f"file:{path}?mode=ro", uri=True)
+    other = SqliteDatabase(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         with other.connection_context():
             found = other.execute_sql("PRAGMA integrity_check").fetchall()

@@ -70,6 +70,16 @@ def test_rl_55_how_old_the_newest_is(folder: Path) -> None:
     assert backup.age(folder, 161_000) == 500
 
 
+def test_rl_55_a_copy_from_the_future_is_no_proof(folder: Path) -> None:
+    """A wrong clock has made it: an hour's difference is forgiven, more is not."""
+    folder.mkdir()
+    file = folder / "mokali-2026-12-01.sqlite3"
+    file.touch()
+    for ahead, age in ((3_000, 0), (4_000, None)):
+        os.utime(file, (1_000 + ahead, 1_000 + ahead))
+        assert backup.age(folder, 1_000_000) == age
+
+
 # --- made ---
 
 
@@ -93,6 +103,32 @@ def test_rl_48_the_newest_are_kept(db: Path, folder: Path) -> None:
     backup.make(db, folder / "mokali-2026-12-09.sqlite3", 2)
     assert [file.name for file in backup.kept(folder)] == ["mokali-2026-12-08.sqlite3", "mokali-2026-12-09.sqlite3"]
     assert (folder / "mine.sqlite3").exists()
+
+
+@pytest.mark.parametrize("keep", [1, 7])
+def test_rl_48_copies_from_the_future_displace_no_new_one(db: Path, folder: Path, keep: int) -> None:
+    """Made while the clock was wrong: they go first, one for each that is made."""
+    folder.mkdir()
+    for day in range(1, 8):
+        (folder / f"mokali-2099-01-0{day}.sqlite3").touch()
+    made = [folder / f"mokali-2026-12-0{day}.sqlite3" for day in range(1, 9)]
+    for number, into in enumerate(made, 1):
+        backup.make(db, into, keep)
+        assert backup.kept(folder)[: min(number, keep)] == made[max(0, number - keep) : number]
+        assert len(backup.kept(folder)) == keep
+
+
+@pytest.mark.parametrize("name", ["a#b", "a?mode=rw", "a%41", "böyle bir yer"])
+def test_rl_48_the_folder_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    live, into = tmp_path / name / "house.sqlite3", tmp_path / name / "backups" / "mokali-2026-12-01.sqlite3"
+    database.open_at(live)
+    try:
+        table = begun(1, 2)
+        backup.make(live, into, 7)
+    finally:
+        _stop()
+    backup.restore(into, live, live.parent / "aside")
+    assert rows(live, "SELECT id FROM game_table") == [(table.id,)]
 
 
 def test_rl_48_what_a_killed_process_left_is_taken_over(db: Path, folder: Path) -> None:
