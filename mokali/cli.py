@@ -29,7 +29,6 @@ from mokali.engine.protocol import (
     View,
 )
 from mokali.games import BY_KEY
-from mokali.live import door
 from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
@@ -101,7 +100,7 @@ def serve() -> int:
 
 def save(*, nightly: bool) -> int:
     """Make a backup, while the house runs or not; its name is printed."""
-    settings, now = Settings.from_env(os.environ), door.now()
+    settings, now = Settings.from_env(os.environ), backup.today()
     into = backup.tonight(settings.backups, now, settings.backup_hour)
     if nightly and into.exists():
         return HOLDS
@@ -118,7 +117,7 @@ def save(*, nightly: bool) -> int:
 def restore(file: Path) -> int:
     """Put a backup in the place of the database; where the old one went is printed."""
     settings = Settings.from_env(os.environ)
-    aside = settings.database.with_name(time.strftime("before-%Y-%m-%d-%H%M%S", time.localtime(door.now() / 1000)))
+    aside = settings.database.with_name(time.strftime("before-%Y-%m-%d-%H%M%S", time.localtime(backup.today() / 1000)))
     try:
         backup.restore(file, settings.database, aside)
     except database.Running:

@@ -10,11 +10,13 @@ from gevent import subprocess
 
 from mokali import journal
 from mokali.config import Settings
-from mokali.live import door
 from mokali.store import backup
 
 PERIOD: Final = 60.0
 """Seconds between two looks at the clock, and before the first: a night missed is made up for after the start."""
+
+AGAIN: Final = 3600.0
+"""Seconds until the next try after one that came to nothing."""
 
 
 class Nights:
@@ -31,6 +33,13 @@ class Nights:
         """Whether this night's backup is not there yet."""
         return not backup.tonight(self.settings.backups, now, self.settings.backup_hour).exists()
 
+    def look(self) -> bool:
+        """Have it made where it is due; whether it is there now."""
+        if not self.due(backup.today()):
+            return True
+        self.make()
+        return not self.due(backup.today())
+
     def make(self) -> None:
         """Have it made as an operator would, and wait."""
         figures = {"data": self.settings.data, "backup_hour": self.settings.backup_hour}
@@ -42,10 +51,11 @@ class Nights:
             journal.note("backup_failed", logging.ERROR, code=made.returncode)
 
     def _run(self) -> None:
+        well = True
         while True:
-            gevent.sleep(PERIOD)
+            gevent.sleep(PERIOD if well else AGAIN)
             try:
-                if self.due(door.now()):
-                    self.make()
+                well = self.look()
             except Exception as error:
+                well = False
                 journal.fault(error, action="backup")

@@ -24,6 +24,14 @@ FAILURES: Final = (Unfit, OSError, sqlite3.Error)
 """What making one or putting one back may raise where disk or file are not well."""
 
 
+def today() -> int:
+    """Milliseconds since 1970 by the machine's clock as it stands now: nights and backups go by the calendar.
+
+    The house's own clock never jumps, and so stays wrong for as long as a worker lives that began with it wrong.
+    """
+    return time.time_ns() // 1_000_000  # noqa: TID251 - backups are named by the calendar
+
+
 def age(folder: Path, now: int) -> int | None:
     """Milliseconds since the newest backup in ``folder`` was made; None where there is none.
 

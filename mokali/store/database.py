@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -117,6 +118,12 @@ def transaction() -> Iterator[None]:
     except BaseException:
         _undo()
         raise
+
+
+def born() -> int:
+    """When this database was made, in milliseconds, by the calendar; one put back is as old as the one copied."""
+    [made] = run("SELECT min(applied) FROM schema_migration").fetchone()
+    return int(datetime.fromisoformat(made).timestamp() * 1000)
 
 
 def probe() -> None:

@@ -76,12 +76,16 @@ def start() -> None:
 
 
 def healthz() -> Response:
-    """200 where a write reaches the disk, the loop is on time and two nights at most lack a backup, else 503."""
+    """200 where a write reaches the disk, the loop is on time and two nights at most lack a backup, else 503.
+
+    A house that has none yet gets as long for its first, from when its database was made.
+    """
     _neighbours_only()
-    write, late, age = _writes(), pulse.late, backup.age(house().settings.backups, door.now())
+    now = backup.today()
+    write, late, age = _writes(), pulse.late, backup.age(house().settings.backups, now)
     hours = None if age is None else round(age / HOUR_MS, 1)
     body = {"write": write, "loop_ms": round(late * 1000, 1), "backup_hours": hours}
-    well = write and late < LATE and (hours is None or hours < OLD)
+    well = write and late < LATE and abs(now - database.born() if age is None else age) < OLD * HOUR_MS
     return Response(codec.encode(body), 200 if well else 503, mimetype="application/json")
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import gevent
 import pytest
 
 from mokali import cli
 from mokali.config import Settings
-from mokali.live import door
+from mokali.live import door, nights
 from mokali.live.nights import Nights
 from mokali.store import backup, database, tables
 from mokali.store.database import Running, Unfit
@@ -315,9 +316,9 @@ def test_rl_48_the_worker_has_it_made_in_a_process_of_its_own(tmp_path: Path) ->
     database.open_at(settings.database)
     try:
         table, nights = begun(1, 2), Nights(settings)
-        assert nights.due(door.now())
+        assert nights.due(backup.today())
         nights.make()
-        assert not nights.due(door.now())
+        assert not nights.due(backup.today())
     finally:
         database.close()
         tables.forget()
@@ -336,6 +337,45 @@ def test_rl_48_a_night_that_fails_is_said(
     assert "backup_failed" in caplog.text
     assert "no backup" in capfd.readouterr().err
     assert backup.age(settings.backups, 0) is None
+
+
+def test_rl_48_nights_go_by_the_calendar(house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house's clock never jumps: where it began wrong, it is wrong for as long as the worker lives."""
+    monkeypatch.setattr(door, "now", lambda: at("2020-01-01 12:00"))
+    alarm = Nights(house)
+    monkeypatch.setattr(alarm, "make", lambda: cli.main(["backup", "--nightly"]))
+    assert alarm.look()
+    assert backup.kept(house.backups) == [backup.tonight(house.backups, backup.today(), house.backup_hour)]
+
+
+def test_rl_48_after_a_fruitless_try_an_hour_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute each would be a new process each, for as long as the disk is full."""
+    waits, tries = list[float](), list[str]()
+    alarm = Nights(Settings(data=str(tmp_path)))
+
+    def make() -> None:
+        tries.append("made")
+        if len(tries) == 2:
+            raise OSError
+        if len(tries) == 3:
+            backup.make(tmp_path / "house.sqlite3", backup.tonight(tmp_path / "backups", backup.today(), 4), 7)
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 6:
+            raise SystemExit
+
+    database.open_at(tmp_path / "house.sqlite3")
+    monkeypatch.setattr(alarm, "make", make)
+    monkeypatch.setattr(gevent, "sleep", sleep)
+    try:
+        with pytest.raises(SystemExit):
+            alarm._run()
+    finally:
+        monkeypatch.undo()
+        database.close()
+    assert waits == [nights.PERIOD, nights.AGAIN, nights.AGAIN, nights.PERIOD, nights.PERIOD, nights.PERIOD]
+    assert len(tries) == 3
 
 
 def test_rl_48_this_nights_is_made_once(house: Settings, db: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from mokali import figures
 from mokali.games import GAMES
+from mokali.live import door
 from mokali.store import database
 from mokali.store.models import DATABASE
 from mokali.web import health
@@ -97,6 +99,15 @@ def test_rl_55_a_house_that_is_well(client: FlaskClient) -> None:
     assert told["backup_hours"] is None, "none is due yet in a new house"
 
 
+@pytest.mark.parametrize(("hours", "code"), [(-2_000, 503), (1, 200), (49, 200), (51, 503)])
+def test_rl_55_a_house_that_never_made_a_backup_is_not_well(client: FlaskClient, hours: int, code: int) -> None:
+    """It gets as long for its first one as for every other, however often it is started anew."""
+    born = datetime.now() - timedelta(hours=hours)
+    database.run("UPDATE schema_migration SET applied = ?", str(born))
+    status, told = _health(client)
+    assert (status, told["backup_hours"]) == (code, None)
+
+
 def test_rl_55_health_is_red_after_two_nights_without_a_backup(client: FlaskClient, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -106,6 +117,17 @@ def test_rl_55_health_is_red_after_two_nights_without_a_backup(client: FlaskClie
         os.utime(file, (time.time() - hours * 3600,) * 2)
         answer = client.get("/healthz", base_url=HERE)
         assert (answer.status_code, answer.get_json()["backup_hours"]) == (code, hours)
+
+
+def test_rl_55_a_backup_is_as_old_as_the_calendar_says(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not as the house's own clock, which stays wrong where it began wrong."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "mokali-2026-11-28.sqlite3").touch()
+    monkeypatch.setattr(door, "now", lambda: 0)
+    assert _health(client)[1]["backup_hours"] == 0
 
 
 def test_rl_55_the_check_leaves_nothing_behind(client: FlaskClient, tmp_path: Path) -> None:
