@@ -115,16 +115,17 @@ def save(*, nightly: bool) -> int:
 
 
 def restore(file: Path) -> int:
-    """Put a backup in the place of the database; where the old one went is printed."""
+    """Put a backup in the place of the database; where the old one is now is printed."""
     settings = Settings.from_env(os.environ)
     aside = settings.database.with_name(time.strftime("before-%Y-%m-%d-%H%M%S", time.localtime(backup.today() / 1000)))
     try:
-        backup.restore(file, settings.database, aside)
+        old = backup.restore(file, settings.database, aside)
     except database.Running:
         return _failed("the house runs: stop it first")
     except backup.FAILURES as error:
         return _failed(f"not restored: {error}")
-    print(f"{file} is in place; what was there before lies in {aside}")
+    before = "nothing was there before" if old is None else f"what was there before lies in {old}"
+    print(f"{file} is in place; {before}")
     return HOLDS
 
 

@@ -2,10 +2,12 @@
 
 import fcntl
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -54,9 +56,9 @@ def tonight(folder: Path, now: int, hour: int) -> Path:
 
 
 def make(live: Path, into: Path, keep: int) -> None:
-    """Write the database ``live`` into the file ``into``, check it, and keep ``keep`` in that folder: it and the newest.
+    """Write the database ``live`` into the file ``into``, check it, and keep ``keep`` in that folder, it among them.
 
-    Those of later nights, which a wrong clock has made, count as the oldest.
+    The newest are kept; those of later nights, which a wrong clock has made, count as the oldest.
     What stands under the final name is whole, checked, and readable by its owner only. Takes as long as the database is
     big, and stops nobody who plays; call it in a process of its own. Raises AtWork, Unfit, OSError, sqlite3.Error.
     """
@@ -74,12 +76,14 @@ def make(live: Path, into: Path, keep: int) -> None:
         old.unlink(missing_ok=True)
 
 
-def restore(file: Path, live: Path, aside: Path) -> None:
-    """Put the backup ``file`` in the place of ``live``, which goes into the new folder ``aside``.
+def restore(file: Path, live: Path, aside: Path) -> Path | None:
+    """Put the backup ``file`` in the place of ``live``; the new folder where that lies now, None where nothing was.
 
-    The backup is checked before anything is moved; the next start brings it up to date. Raises database.Running while
-    the house runs, Unfit, OSError, sqlite3.Error.
+    The folder is ``aside``, with a number where that is there already. The backup is checked before anything is
+    touched, and whenever this is killed, the whole old one stands there or the whole new one; the next start brings it
+    up to date. Raises database.Running while the house runs, Unfit, OSError, sqlite3.Error.
     """
+    live.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with database.alone(live):
         fresh = live.with_name(live.name + ".restoring")
         for left in (fresh, *_beside(fresh)):
@@ -87,11 +91,14 @@ def restore(file: Path, live: Path, aside: Path) -> None:
         fresh.touch(mode=0o600)
         try:
             _vacuum(file, fresh)
-            database.check(fresh)
+            database.check(fresh, called=file)
             _safe(fresh)
-            _set_aside(live, aside)
+            old = _copied(live, aside)
+            for left in _beside(live):  # they would be taken for the new one's
+                left.unlink(missing_ok=True)
             os.replace(fresh, live)
             _safe(live.parent)
+            return old
         finally:
             fresh.unlink(missing_ok=True)
 
@@ -131,15 +138,43 @@ def _vacuum(source: Path, into: Path) -> None:
             raise Unfit(f"{source}: {error}") from error
 
 
-def _set_aside(live: Path, aside: Path) -> None:
-    aside.mkdir(mode=0o700)
-    if not live.exists():
-        return
-    with suppress(sqlite3.Error), closing(sqlite3.connect(live)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    for file in (*_beside(live), live):
-        with suppress(FileNotFoundError):
-            os.replace(file, aside / file.name)
+def _copied(live: Path, aside: Path) -> Path | None:
+    """The new folder with a copy of ``live``, down to the disk; None where there is nothing to copy."""
+    if live.exists():
+        _emptied(live)
+    there = [file for file in (live, *_beside(live)) if file.exists()]
+    if not there:
+        return None
+    aside = _new_folder(aside)
+    for file in there:
+        shutil.copy2(file, aside)
+        _safe(aside / file.name)
+    _safe(aside)
+    return aside
+
+
+def _emptied(live: Path) -> None:
+    """Bring the write-ahead file into the main one, which is then whole without it. A broken one stays as it is."""
+    with closing(sqlite3.connect(live, timeout=database.PATIENCE_MS / 1000)) as connection:
+        try:
+            [(busy, *_)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            return
+    if busy:
+        raise Unfit(f"{live}: another program has it open")
+
+
+def _new_folder(wished: Path) -> Path:
+    """This one, or where it is there already, the first with a number that is not."""
+    folder = wished
+    for number in count(2):
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            break
+        folder = wished.with_name(f"{wished.name}-{number}")
+    return folder
 
 
 def _beside(file: Path) -> tuple[Path, Path]:

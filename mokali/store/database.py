@@ -86,23 +86,27 @@ def locked(number: int, kind: int) -> bool:
     return True
 
 
-def check(path: Path) -> None:
-    """Raises Unfit unless the file is whole, of this release or an older one, and readable by our models (RL-48)."""
+def check(path: Path, called: Path | None = None) -> None:
+    """Raises Unfit unless the file is whole, of this release or an older one, and readable by our models (RL-48).
+
+    ``called`` is what the message calls it, if not by its name.
+    """
+    called = called or path
     other = SqliteDatabase(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         with other.connection_context():
             found = other.execute_sql("PRAGMA integrity_check").fetchall()
             if found != [("ok",)]:
-                raise Unfit(f"{path}: {found[0][0]}")
+                raise Unfit(f"{called}: {found[0][0]}")
             steps = {step.name: step for step in Runner(other, str(MIGRATIONS)).status()}
             if not any(step.applied for step in steps.values()) or not all(step.path for step in steps.values()):
-                raise Unfit(f"{path}: not a database of this release or an older one")
+                raise Unfit(f"{called}: not a database of this release or an older one")
             if all(step.applied for step in steps.values()):
                 with other.bind_ctx(MODELS):
                     for model in MODELS:
                         model.select().first()
     except (DatabaseError, sqlite3.DatabaseError) as error:  # peewee wraps what executes, not what fetches
-        raise Unfit(f"{path}: {error}") from error
+        raise Unfit(f"{called}: {error}") from error
 
 
 @contextmanager

@@ -2,10 +2,12 @@
 
 import fcntl
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import gevent
 import pytest
@@ -16,7 +18,7 @@ from mokali.live import door, nights
 from mokali.live.nights import Nights
 from mokali.store import backup, database, tables
 from mokali.store.database import Running, Unfit
-from tests.kept import KeptRoom, begun, rows, write
+from tests.kept import KeptRoom, begun, past_the_store, rows, write
 
 RELEASES = sorted((Path(__file__).parents[1] / "cases" / "releases").glob("*.sqlite3"))
 
@@ -303,6 +305,132 @@ def test_rl_48_while_a_backup_is_put_back_no_house_opens(db: Path, monkeypatch: 
     database.open_at(db)
     with pytest.raises(Running), database.alone(db):
         pass
+
+
+def test_rl_48_put_back_where_nothing_was(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a new machine: the folder is made as the house would make it, and no empty one beside."""
+    table, file, data = begun(1, 2), tmp_path / "mokali-2026-12-01.sqlite3", tmp_path / "new" / "var"
+    backup.make(db, file, 7)
+    monkeypatch.setenv("MOKALI_DATA", str(data))
+    assert cli.main(["restore", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file} is in place; nothing was there before\n"
+    assert data.stat().st_mode & 0o777 == 0o700
+    assert {path.name for path in data.iterdir()} == {"mokali.sqlite3", "mokali.sqlite3.lock"}
+    assert rows(data / "mokali.sqlite3", "SELECT id FROM game_table") == [(table.id,)]
+
+
+def test_rl_48_twice_within_a_second(house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    table = begun(1, 2)
+    _stop()
+    monkeypatch.setattr(backup, "today", lambda: at("2026-12-01 12:00"))
+    assert [cli.main(["restore", str(file)]) for _ in range(3)] == [0, 0, 0]
+    found = {path.name: rows(path / db.name, "SELECT id FROM game_table") for path in db.parent.glob("before-*")}
+    assert found == {
+        "before-2026-12-01-120000": [(table.id,)],
+        "before-2026-12-01-120000-2": [],
+        "before-2026-12-01-120000-3": [],
+    }
+
+
+@pytest.mark.parametrize("harm", ["cut", "spoilt", "another program's"])
+def test_rl_48_what_is_wrong_is_said_of_the_file_that_was_named(
+    house: Settings, db: Path, harm: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun(1, 2)
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    _stop()
+    UNFIT[harm](file)
+    assert cli.main(["restore", str(file)]) == 1
+    assert capsys.readouterr().err.startswith(f"not restored: {file}: ")
+
+
+def test_rl_48_a_kill_in_the_middle_leaves_the_old_one_or_the_new(
+    house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every call that changes a file: never none, which the next start would take for a new house."""
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    copied = [(begun(1, 2).id,)]
+    backup.make(db, file, 7)
+    before = [*copied, (begun(3, 4).id,)]
+    copies = {path.name: path.read_bytes() for path in db.parent.glob(f"{db.name}*")}
+    _stop()
+    seen = list[list[tuple[object, ...]]]()
+    for step in range(100):
+        for name, data in copies.items():  # after a kill: its last moves stand in the write-ahead file alone
+            (db.parent / name).write_bytes(data)
+        if _restored_until(step, file, db, monkeypatch):
+            break
+        database.open_at(db)
+        seen.append(rows(db, "SELECT id FROM game_table"))
+        assert seen[-1] in (before, copied), step
+        assert rows(db, "PRAGMA integrity_check") == [("ok",)]
+        _stop()
+    assert (seen[0], seen[-1], step < 99) == (before, copied, True), "killed before and after"
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def _restored_until(step: int, file: Path, live: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether it came to its end before so many calls had changed a file; from that one on none does."""
+    left = step
+
+    def dying(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **more: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Killed(name)
+            return real(*given, **more)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        for place, name in ((os, "replace"), (os, "fsync"), (Path, "unlink"), (Path, "mkdir"), (shutil, "copy2")):
+            patch.setattr(place, name, dying(name, getattr(place, name)))
+        try:
+            backup.restore(file, live, live.with_name(f"aside-{step}"))
+        except Killed:
+            return False
+    return True
+
+
+def test_rl_48_an_old_one_that_somebody_writes_stays(
+    house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another program has it open, and the last moves can't be brought out of the write-ahead file."""
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    table = begun(1, 2)
+    monkeypatch.setattr(database, "PATIENCE_MS", 20)
+    with past_the_store(db) as other:
+        _stop()
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM game_table").fetchall()
+        write(db, "UPDATE game_table SET opener = opener + 1")
+        assert cli.main(["restore", str(file)]) == 1
+        other.execute("ROLLBACK")
+    assert "not restored: " in capsys.readouterr().err
+    assert rows(db, "SELECT id FROM game_table") == [(table.id,)]
+    assert not list(db.parent.glob("before-*"))
+
+
+def test_rl_48_a_broken_old_one_is_kept_as_it_is(house: Settings, db: Path) -> None:
+    """That is what copies are for."""
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    _stop()
+    db.write_bytes(broken := b"no database at all " * 1000)
+    assert cli.main(["restore", str(file)]) == 0
+    [aside] = db.parent.glob("before-*")
+    assert (aside / db.name).read_bytes() == broken
+    assert rows(db, "SELECT count(*) FROM game_table") == [(0,)]
 
 
 # --- the nightly one ---
