@@ -89,10 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def serve() -> int:
     """Become gunicorn; does not come back."""
-    try:
-        Settings.from_env(os.environ)
-    except ValidationError as error:
-        return _misused(f"MOKALI_…: {error}")
+    if _settings() is None:
+        return UNREADABLE
     command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "gunicorn.conf.py"), "--chdir", str(ROOT), "app:app"]
     os.execv(sys.executable, command)
     return HOLDS  # never reached
@@ -100,8 +98,9 @@ def serve() -> int:
 
 def save(*, nightly: bool) -> int:
     """Make a backup, while the house runs or not; its name is printed."""
-    settings, now = Settings.from_env(os.environ), backup.today()
-    into = backup.tonight(settings.backups, now, settings.backup_hour)
+    if (settings := _settings()) is None:
+        return UNREADABLE
+    into = backup.tonight(settings.backups, backup.today(), settings.backup_hour)
     if nightly and into.exists():
         return HOLDS
     try:
@@ -116,7 +115,8 @@ def save(*, nightly: bool) -> int:
 
 def restore(file: Path) -> int:
     """Put a backup in the place of the database; where the old one is now is printed."""
-    settings = Settings.from_env(os.environ)
+    if (settings := _settings()) is None:
+        return UNREADABLE
     aside = settings.database.with_name(time.strftime("before-%Y-%m-%d-%H%M%S", time.localtime(backup.today() / 1000)))
     try:
         old = backup.restore(file, settings.database, aside)
@@ -127,6 +127,15 @@ def restore(file: Path) -> int:
     before = "nothing was there before" if old is None else f"what was there before lies in {old}"
     print(f"{file} is in place; {before}")
     return HOLDS
+
+
+def _settings() -> Settings | None:
+    """Those of the environment; None where one is wrong, which is said."""
+    try:
+        return Settings.from_env(os.environ)
+    except ValidationError as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 def replay(files: Iterable[str], *, summary: bool, verify: bool) -> int:

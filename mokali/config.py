@@ -2,64 +2,77 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, Struct, ValidationError, convert
+
+ORIGIN: Final = r"^(?!http:.*:80\Z|https:.*:443\Z)https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?\Z"
+"""As browsers write it: small letters, no port that goes without saying, no path."""
+
+Word = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Whole = Annotated[int, Meta(ge=1, le=86_400)]
+Seconds = Annotated[float, Meta(ge=0.1, le=86_400)]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """Every figure of the house, each with a default; read from ``MOKALI_`` and its name in capitals."""
 
-    host: str = "0.0.0.0"
+    host: Word = "0.0.0.0"
     port: Annotated[int, Meta(ge=1, le=65_535)] = 8000
-    data: str = "var"
+    data: Word = "var"
     """Folder of the database."""
-    origin: str | None = None
+    origin: Annotated[str, Meta(pattern=ORIGIN)] | None = None
     """Scheme and host that browsers must name, "https://okey.example.org"; None: as they were called (RL-14)."""
-    proxies: int = 0
+    proxies: Annotated[int, Meta(ge=0, le=16)] = 0
     """How many trusted proxies stand in front; their forwarding headers count, nobody else's (RL-19)."""
-    log_days: Annotated[int, Meta(ge=2)] = 14
+    log_days: Annotated[int, Meta(ge=2, le=3_650)] = 14
     """So long what happened stays in the folder's ``log`` (RL-54)."""
-    max_people: Annotated[int, Meta(ge=1)] = 8
-    max_sockets: int = 200
-    max_sockets_per_person: int = 3
-    max_tables: int = 50
-    max_tables_per_hour: int = 20
-    max_message: int = 8192
+    max_people: Count = 8
+    max_sockets: Count = 200
+    max_sockets_per_person: Count = 3
+    max_tables: Count = 50
+    max_tables_per_hour: Count = 20
+    max_message: Annotated[int, Meta(ge=1_024, le=1_048_576)] = 8192
     """Characters of one socket message (RL-20)."""
-    max_body: int = 16_384
+    max_body: Annotated[int, Meta(ge=1_024, le=1_048_576)] = 16_384
     """Bytes of one posted form (RL-19)."""
-    max_outbox: int = 262_144
+    max_outbox: Annotated[int, Meta(ge=16_384, le=1_073_741_824)] = 262_144
     """Bytes that may wait for one slow reader (RL-22)."""
-    entries_per_minute: int = 30
-    posts_per_minute: int = 60
-    handshakes_per_minute: int = 30
-    code_misses_per_minute: int = 20
-    pleas_per_hour: int = 3
-    messages_per_second: int = 20
-    messages_in_reserve: int = 40
-    heartbeat_seconds: float = 5.0
-    ping_seconds: int = 25
-    stall_seconds: float = 10.0
+    entries_per_minute: Count = 30
+    posts_per_minute: Count = 60
+    handshakes_per_minute: Count = 30
+    code_misses_per_minute: Count = 20
+    pleas_per_hour: Count = 3
+    messages_per_second: Count = 20
+    messages_in_reserve: Count = 40
+    heartbeat_seconds: Seconds = 5.0
+    ping_seconds: Whole = 25
+    stall_seconds: Seconds = 10.0
     """A socket without progress for so long is closed (RL-22)."""
-    grace_seconds: float = 20.0
+    grace_seconds: Seconds = 20.0
     """Without connection for so long, a seated person counts as absent."""
-    linger_seconds: float = 60.0
+    linger_seconds: Seconds = 60.0
     """A person counts as inside for so long after the last connection (SITE-3)."""
-    nudge_seconds: float = 30.0
-    transfer_seconds: int = 300
+    nudge_seconds: Seconds = 30.0
+    transfer_seconds: Whole = 300
     """A link to another phone is good for so long (RL-5)."""
-    pause_seconds: int = 30
-    waiting_minutes: int = 15
-    vacant_minutes: int = 60
+    pause_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 30
+    waiting_minutes: Count = 15
+    vacant_minutes: Count = 60
     backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
     """At this hour, in local time, a night's backup is due (RL-48)."""
-    backups_kept: Annotated[int, Meta(ge=1)] = 7
+    backups_kept: Annotated[int, Meta(ge=1, le=3_650)] = 7
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
-        """The settings of these variables. Raises msgspec.ValidationError where a figure is none."""
-        given = {name: environ[key] for name in cls.__struct_fields__ if (key := f"MOKALI_{name.upper()}") in environ}
+        """The settings of these variables. Raises msgspec.ValidationError, a sentence, where one is wrong."""
+        given = {name: environ[key] for name in cls.__struct_fields__ if (key := _variable(name)) in environ}
+        for name, value in given.items():
+            try:
+                convert({name: value}, cls, strict=False)
+            except ValidationError as error:
+                raise ValidationError(f"{_variable(name)} is {value!r}: {_wanted(name, error)}") from error
         return convert(given, cls, strict=False)
 
     @property
@@ -71,3 +84,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     def backups(self) -> Path:
         """The folder of the backups."""
         return Path(self.data) / "backups"
+
+
+def _variable(name: str) -> str:
+    return f"MOKALI_{name.upper()}"
+
+
+def _wanted(name: str, error: ValidationError) -> str:
+    if name == "origin":
+        return "it must be what browsers call the house, like https://okey.example.org or http://10.0.0.7:8000"
+    told = str(error).partition(" - at ")[0]
+    return told[:1].lower() + told[1:]

@@ -279,8 +279,17 @@ def test_serve_becomes_gunicorn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert command[-1] == "app:app"
     monkeypatch.setenv("MOKALI_PORT", "eight")
     assert cli.serve() == 2
-    assert "port" in capsys.readouterr().err
+    assert capsys.readouterr().err == "MOKALI_PORT is 'eight': expected `int`, got `str`\n"
     monkeypatch.setenv("MOKALI_PORT", "8123")
     monkeypatch.setenv("MOKALI_MAX_PEOPLE", "-3")
     assert cli.serve() == 2
     assert len(became) == 1, "a wrong figure is said before anything starts"
+
+
+@pytest.mark.parametrize("arguments", [["backup"], ["backup", "--nightly"], ["restore", "it.sqlite3"]])
+def test_a_wrong_figure_is_said_by_whoever_reads_it(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MOKALI_BACKUPS_KEPT", "0")
+    assert cli.main(arguments) == 2
+    assert capsys.readouterr().err == "MOKALI_BACKUPS_KEPT is '0': expected `int` >= 1\n"
