@@ -1,5 +1,6 @@
 """The app as its pages know it: settings, hub, renderer, links, and how often who may knock."""
 
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from pathlib import Path
 from typing import Final, cast
 
@@ -57,8 +58,14 @@ def house() -> House:
 
 
 def address() -> str:
-    """Where the request comes from; for rates only, never kept."""
-    return request.remote_addr or "?"
+    """Where the request comes from, by IPv6 the /64 that one line has to itself; for rates only, never kept."""
+    try:
+        found = ip_address(request.remote_addr or "")
+    except ValueError:
+        return "?"
+    if isinstance(found, IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
 
 
 def knock(kind: str, who: str | None = None) -> None:

@@ -303,6 +303,35 @@ def test_rl_6_twenty_wrong_codes_a_minute(build: Callable[..., House], rounds: C
     assert tries == [404] * 20 + [429] * 980
 
 
+SIX = [f"2001:db8:0:7:{n:x}:{n:x}::{n:x}" for n in range(1, 41)]
+
+
+@pytest.mark.parametrize(
+    ("peers", "found"),
+    [
+        (SIX, [404] * 20 + [429] * 20),
+        ([f"{peer}%eth0" for peer in SIX], [404] * 20 + [429] * 20),
+        ([f"2001:db8:0:{n}::1" for n in range(40)], [404] * 40),
+        ([f"10.0.0.{n}" for n in range(40)], [404] * 40),
+        ([f"::ffff:10.0.0.{n}" for n in range(40)], [404] * 40),
+        (["10.0.0.7", "::ffff:10.0.0.7"] * 20, [404] * 20 + [429] * 20),
+        (["", "nonsense"] * 20, [404] * 20 + [429] * 20),
+    ],
+    ids=["one line's", "with a zone", "many lines'", "by four", "by four, mapped", "the same by four", "none"],
+)
+def test_rl_6_all_addresses_of_one_line_count_as_one(
+    build: Callable[..., House], peers: list[str], found: list[int]
+) -> None:
+    """Whoever has IPv6 has a /64, and more addresses than there are codes."""
+    client = build().test_client()
+    enter(client, "Ayşe")
+    tries = [
+        client.get("/masa/ABCDEF", base_url=PLAIN, environ_overrides={"REMOTE_ADDR": peer}).status_code
+        for peer in peers
+    ]
+    assert tries == found
+
+
 def test_rl_6_guesses_through_sockets_are_look_ups_like_any_other(serve: Callable[..., Server]) -> None:
     house = serve(code_misses_per_minute=5)
     opener, guesser = Visitor(house.base, fresh()), Visitor(house.base, fresh())
