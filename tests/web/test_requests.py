@@ -119,7 +119,7 @@ def _answers(app: House, base: str) -> Iterator[tuple[str, TestResponse]]:
 
 
 @pytest.mark.parametrize("base", [BASE, SAFE])
-def test_rl_15_and_16_every_answer_carries_the_headers(app: House, base: str) -> None:
+def test_rl_15_rl_16_every_answer_carries_the_headers(app: House, base: str) -> None:
     wire = base.replace("http", "ws")
     for what, answer in _answers(app, base):
         headers = answer.headers

@@ -27,7 +27,7 @@ Serve = Callable[..., Server]
 
 
 @every_table
-def test_rl_34_and_37_nobody_is_sent_what_he_may_not_know(serve: Serve, rounds: Rounds, game: Game, seats: int) -> None:
+def test_rl_34_rl_37_nobody_is_sent_what_he_may_not_know(serve: Serve, rounds: Rounds, game: Game, seats: int) -> None:
     """From the first page to a table that is closed in the midst of its second hand, or to the end of the match."""
     house = serve(**PATIENT)
     for seed in range(rounds(1, 20)):
@@ -54,7 +54,7 @@ def test_rl_36_everybody_is_shown_the_seal_and_watchers_too(serve: Serve, game: 
 
 
 @every_table
-def test_rl_34_and_37_nor_when_the_match_ends(serve: Serve, tmp_path: Path, game: Game, seats: int) -> None:
+def test_rl_34_rl_37_nor_when_the_match_ends(serve: Serve, tmp_path: Path, game: Game, seats: int) -> None:
     with database_in(tmp_path):
         prepared = written(game, seats, seed=seats, changes=-4, now=door.now())
     house = serve(data=tmp_path, **PATIENT)
