@@ -78,5 +78,5 @@ def test_an_origin_is_what_browsers_name(origin: str) -> None:
 )
 def test_what_no_browser_names_is_no_origin(origin: str) -> None:
     """With it every post would be refused."""
-    with pytest.raises(msgspec.ValidationError, match="^MOKALI_ORIGIN is .*: it must be what browsers call the house"):
+    with pytest.raises(msgspec.ValidationError, match=r"^MOKALI_ORIGIN is .*: it must be what browsers call the house"):
         Settings.from_env({"MOKALI_ORIGIN": origin})

@@ -283,6 +283,11 @@ def seat_of(table: Table, user: int | None) -> Seat | None:
     return next((n for n, chair in enumerate(table.chairs) if chair.user == user and not chair.left), None)
 
 
+def sitting(table: Table) -> set[int]:
+    """The people whose chair is theirs; whoever else looks on is a watcher (SITE-12)."""
+    return {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
+
+
 def connected(table: Table) -> tuple[Seat, ...]:
     """The chairs whose people are in touch."""
     return tuple(n for n, chair in enumerate(table.chairs) if chair.connected)

@@ -17,7 +17,7 @@ from mokali.live import bus, door
 from mokali.store import people, tables
 from mokali.store.database import NotKept, transaction
 from mokali.store.people import Person
-from mokali.tables.table import Back, Gone, Refused
+from mokali.tables.table import Back, Gone, Refused, sitting
 from mokali.web import wire as codes
 from mokali.web.render import Scene
 from mokali.web.wire import Socket
@@ -119,8 +119,7 @@ class Hub:
         if before is not None and table_id not in self._stale:
             return before
         table = tables.load(table_id)
-        seated = {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
-        scene = Scene(table, self.watchers(table_id, seated), before.canvases if before is not None else None)
+        scene = Scene(table, self.watchers(table_id, sitting(table)), before.canvases if before is not None else None)
         if table_id in self.wires:
             self._scenes[table_id] = scene
             self._stale.discard(table_id)

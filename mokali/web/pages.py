@@ -15,7 +15,7 @@ from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
 from mokali.store import people, standings, tables
 from mokali.store.people import Full, NameTaken, Person
-from mokali.tables.table import Chair, Opening, Refused, Table, Why
+from mokali.tables.table import Chair, Opening, Refused, Table, Why, sitting
 from mokali.tables.terms import Terms
 from mokali.tables.texts import REFUSALS
 from mokali.web import identity
@@ -168,8 +168,7 @@ def lobby(person: Person) -> Lobby:
 
 def card(table: Table, person: int) -> Card:
     """One table in the lobby."""
-    seated = {chair.user for chair in table.chairs if chair.user is not None}
-    names = people.names(seated)
+    names = people.names({chair.user for chair in table.chairs if chair.user is not None})
     return Card(
         code=table.code,
         game_key=table.game.key,
@@ -180,7 +179,7 @@ def card(table: Table, person: int) -> Card:
         names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
         away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
         free=sum(chair.user is None for chair in table.chairs),
-        watchers=house().hub.watchers(table.id, seated),
+        watchers=house().hub.watchers(table.id, sitting(table)),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
     )
 

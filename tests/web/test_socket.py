@@ -401,6 +401,16 @@ def test_rl_31_a_socket_that_comes_back_claims_nothing(house: Server) -> None:
     play_one([first, other])
 
 
+def test_site_12_the_lobby_counts_watchers_as_the_table_does(house: Server) -> None:
+    """Also whoever has left the match and looks on."""
+    seats = deal(house, fresh(), fresh())
+    seats[1].do("leave")
+    seats[0].sees('1</span><span class="unseen"> kişi izliyor')
+    lobby = Visitor(house.base, fresh()).get("/").text
+    card = lobby[lobby.index(seats[0].code) :].partition("</ul>")[0]
+    assert "1</span> izliyor" in card
+
+
 # --- the end of a house (RL-50) ---
 
 
