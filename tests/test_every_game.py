@@ -177,7 +177,7 @@ def test_a_state_has_no_unknown_field_and_misses_none(game: Game, data: st.DataO
         with pytest.raises(MalformedAction):
             codec.decode(game.state, codec.encode({**plain, "luck": 1}))
         field = data.draw(st.sampled_from(sorted(plain)))
-        with pytest.raises(MalformedAction):  # a field has no default: an old checkpoint fails, it never lies (§9)
+        with pytest.raises(MalformedAction):  # a field has no default: an old checkpoint fails, it never lies
             codec.decode(game.state, codec.encode({key: value for key, value in plain.items() if key != field}))
 
 

@@ -25,6 +25,9 @@ MARK_MS: Final = 750
 BESIDE_MS: Final = 2_000
 """A mark younger than that is another worker's, at work beside us."""
 
+FAULT_MS: Final = 60_000
+"""So long a table's next faults are not written down."""
+
 
 class Watch:
     """One worker's watch. ``start`` it once; a ring wakes it."""
@@ -33,6 +36,8 @@ class Watch:
         self.rng = rng or SystemRandom()
         self.bell = Bell()
         self.marked = 0
+        self.told: dict[int, int] = {}
+        """When a table's fault was written down last."""
 
     def start(self) -> None:
         """Close what can't be read any more; look now, at every ring, and four times a second."""
@@ -74,7 +79,7 @@ class Watch:
                 journal.note("not_kept", logging.WARNING, action="watch", table=table_id)
                 return  # nor would the next one be
             except Exception as error:
-                journal.fault(error, action="watch", table=table_id)
+                self._fault(error, table_id)
 
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
@@ -85,6 +90,13 @@ class Watch:
                 door.submit(table_id, command)
             except Refused:
                 return  # somebody was quicker
+
+    def _fault(self, error: Exception, table_id: int) -> None:
+        """A table that fails is tried at every look, and told once a minute."""
+        now = door.now()
+        if now - self.told.get(table_id, -FAULT_MS) >= FAULT_MS:
+            self.told[table_id] = now
+            journal.fault(error, action="watch", table=table_id)
 
     def _resumed(self, table_id: int, stood: int) -> bool:
         """Whether this table's clocks are done with: exactly once each."""

@@ -84,7 +84,9 @@ def remembered(table_id: int) -> Table | None:
 
 
 def commit(before: Table, change: Change, now: int) -> Table | None:
-    """Write checkpoint, log, chairs and results in one transaction; None where another was quicker (§9 of the plan).
+    """Write checkpoint, log, chairs and results in one transaction; None where another was quicker.
+
+    Then the row no longer has the revision that ``before`` was read with, and the database alone decides that (RL-30).
 
     Raises Refused(SEATED_ELSEWHERE) where somebody holds a seat at another table, NotKept where nothing was written.
     """

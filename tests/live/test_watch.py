@@ -173,6 +173,28 @@ def test_a_table_that_raises_is_logged_and_left_alone(db: Path, caplog: pytest.L
     assert tables.load(good.id).state is not None
 
 
+def test_a_table_that_raises_every_time_is_logged_once_a_minute(
+    db: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried four times a second; another's fault is logged all the same."""
+    bad, other = ready(1, 2), ready(3, 4)
+    write(db, "UPDATE game_table SET state = '{}', wake_at = 0 WHERE id = ?", [bad.id])
+    tables.forget()
+    house, now = Watch(Random(1)), door.now()
+
+    def told(later: int) -> list[int]:
+        monkeypatch.setattr(door, "now", lambda: now + later)
+        caplog.clear()
+        house.look()
+        return [record.msg["table"] for record in caplog.records if isinstance(record.msg, dict)]
+
+    assert (told(0), told(250), told(59_999)) == ([bad.id], [], [])
+    write(db, "UPDATE game_table SET state = '{}', wake_at = 0 WHERE id = ?", [other.id])
+    tables.forget()
+    assert told(59_999) == [other.id]
+    assert (told(60_000), told(60_001)) == ([bad.id], [])
+
+
 def test_rl_54_the_log_names_no_card(db: Path, caplog: pytest.LogCaptureFixture) -> None:
     table = begun(1, 2, now=door.now())
     write(db, "UPDATE game_table SET wake_at = 0, state = replace(state, 'hands', 'handz')")

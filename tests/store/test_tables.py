@@ -193,7 +193,7 @@ def test_what_is_lost_opens_no_table_and_settles_nothing(db: Path) -> None:
 
 
 def test_the_memory_may_be_newer_than_the_row_just_read(db: Path) -> None:
-    """§9, lesson 1: with == a slow reader would hand out an older table."""
+    """Compared with >=: with == a slow reader would hand out an older table."""
     table = begun(1, 2)
     write(db, "UPDATE game_table SET revision = revision - 1 WHERE id = ?", [table.id])
     assert tables.load(table.id) is table

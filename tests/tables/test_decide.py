@@ -452,7 +452,7 @@ def test_the_pause_is_as_long_as_the_terms_say() -> None:
 
 
 def test_the_alarm_is_computed_from_since_and_nothing_winds_a_clock() -> None:
-    """Sitting down, getting ready, going, coming back, voting: `since` moves with state or luck only (§9, lesson 2)."""
+    """Sitting down, getting ready, going, coming back, voting: `since` moves with state or luck only."""
     room = pausing(4)
     since, due = room.table.since, alarm(room.table)
     harmless: list[Command] = [
