@@ -127,7 +127,7 @@ def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str
         case Full():
             return pages.full()
         case NotKept():
-            return pages.message("Kayıt yapılamadı", "Birazdan yeniden dene.", code=503)
+            return pages.message("Kaydedilemedi", "Birazdan yeniden dene.", code=503)
         case tables.Newer():
             again = request.path if request.method == "GET" else "/"
             text = "Birazdan yeniden dene."
@@ -142,7 +142,7 @@ def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str
             response: Response = error.get_response()  # type: ignore[assignment]
             return response
     number = journal.fault(error, action=request.endpoint)
-    return pages.message("Bir aksilik oldu", "Sayfa açılamadı. Sorarsan bu numarayı söyle.", code=500, number=number)
+    return pages.message("Bir aksilik oldu", "Sayfa açılamadı.", code=500, number=number)
 
 
 _TOLD: Final = frozenset({403, 413, 429})

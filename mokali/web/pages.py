@@ -27,7 +27,7 @@ ROWS: Final = 20
 HOUR: Final = 3_600_000
 
 NAME_TAKEN: Final = "Bu ad kullanılıyor, başka bir ad yaz."
-NAME_SEATED: Final = "Bu ad kullanılıyor. Sensen masadakilerden onay iste."
+NAME_SEATED: Final = "Bu ad kullanılıyor. Sensen, masadakilerden onay iste."
 
 
 class Inside(Struct, frozen=True):

@@ -104,7 +104,7 @@ def test_rl_47_what_cannot_be_kept_is_refused_and_disturbs_nobody_else(
         mover.until(lambda seat: seat.refusals)
         assert mover.refusals[-1][0] == "not_kept"
         assert SORRY in mover.refusals[-1][1]
-        assert (lobby.result().status, "Kayıt yapılamadı" in lobby.result().text) == (503, True)
+        assert (lobby.result().status, "Kaydedilemedi" in lobby.result().text) == (503, True)
         time.sleep(max(0, began + 2.5 - time.monotonic()))  # beyond the pause and the grace period
         assert house.kept(mover.code) == before
         for seat in (mover, other, watcher):

@@ -157,6 +157,7 @@ def test_a_fault_is_one_sentence_with_a_number(app: House, monkeypatch: pytest.M
     answer = client.get("/", base_url=BASE)
     assert answer.status_code == 500
     assert re.search(r"numarayı söyle: <b class=\"num\">[0-9a-f]{8}</b>", answer.text)
+    assert answer.text.count("numarayı") == 1
     assert "gizli" not in answer.text
     assert "Traceback" not in answer.text
     assert answer.headers["Cache-Control"] == "no-store"
