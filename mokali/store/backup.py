@@ -146,9 +146,13 @@ def _copied(live: Path, aside: Path) -> Path | None:
     if not there:
         return None
     aside = _new_folder(aside)
-    for file in there:
-        shutil.copy2(file, aside)
-        _safe(aside / file.name)
+    try:
+        for file in there:
+            shutil.copy2(file, aside)
+            _safe(aside / file.name)
+    except OSError:
+        shutil.rmtree(aside)
+        raise
     _safe(aside)
     return aside
 

@@ -86,7 +86,7 @@ def remembered(table_id: int) -> Table | None:
 def commit(before: Table, change: Change, now: int) -> Table | None:
     """Write checkpoint, log, chairs and results in one transaction; None where another was quicker.
 
-    That is: where the row no longer has the revision ``before`` was read with, which the database alone decides (RL-30).
+    The database alone decides that, by the revision that ``before`` was read with (RL-30).
     Raises Refused(SEATED_ELSEWHERE) where somebody holds a seat at another table, NotKept where nothing was written.
     """
     try:

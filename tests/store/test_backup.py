@@ -421,6 +421,26 @@ def test_rl_48_an_old_one_that_somebody_writes_stays(
     assert not list(db.parent.glob("before-*"))
 
 
+def test_rl_48_where_the_old_one_cannot_be_kept_it_stays(
+    house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The disk is full in the middle of the copy, and no half one is left."""
+    file = house.backups / "mokali-2026-12-01.sqlite3"
+    backup.make(db, file, 7)
+    table = begun(1, 2)
+    _stop()
+
+    def full(source: Path, folder: Path) -> None:
+        (folder / source.name).write_bytes(b"half")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(shutil, "copy2", full)
+    assert cli.main(["restore", str(file)]) == 1
+    assert capsys.readouterr().err == "not restored: No space left on device\n"
+    assert rows(db, "SELECT id FROM game_table") == [(table.id,)]
+    assert not list(db.parent.glob("before-*"))
+
+
 def test_rl_48_a_broken_old_one_is_kept_as_it_is(house: Settings, db: Path) -> None:
     """That is what copies are for."""
     file = house.backups / "mokali-2026-12-01.sqlite3"
