@@ -62,6 +62,7 @@ def make(live: Path, into: Path, keep: int) -> None:
     What stands under the final name is whole, checked, and readable by its owner only. Takes as long as the database is
     big, and stops nobody who plays; call it in a process of its own. Raises AtWork, Unfit, OSError, sqlite3.Error.
     """
+    _wanted(live)
     into.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = into.with_name(into.name + PART)
     with _claimed(part):
@@ -83,6 +84,7 @@ def restore(file: Path, live: Path, aside: Path) -> Path | None:
     touched, and whenever this is killed, the whole old one stands there or the whole new one; the next start brings it
     up to date. Raises database.Running while the house runs, Unfit, OSError, sqlite3.Error.
     """
+    _wanted(file)
     live.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with database.alone(live):
         fresh = live.with_name(live.name + ".restoring")
@@ -125,10 +127,14 @@ def _still_there(part: Path, number: int) -> bool:
     return part.exists() and os.path.samestat(part.stat(), os.fstat(number))
 
 
-def _vacuum(source: Path, into: Path) -> None:
-    """``into`` exists and is empty. Raises Unfit where ``source`` is no database."""
+def _wanted(source: Path) -> None:
+    """Before anything is made for it. Raises Unfit where it is not there."""
     if not source.is_file():
         raise Unfit(f"{source}: no such file")
+
+
+def _vacuum(source: Path, into: Path) -> None:
+    """``into`` exists and is empty. Raises Unfit where ``source`` is no database."""
     with closing(sqlite3.connect(source, timeout=60, isolation_level=None)) as connection:
         try:
             connection.execute("VACUUM INTO ?", (str(into),))

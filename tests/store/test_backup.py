@@ -321,6 +321,16 @@ def test_rl_48_put_back_where_nothing_was(
     assert rows(data / "mokali.sqlite3", "SELECT id FROM game_table") == [(table.id,)]
 
 
+@pytest.mark.parametrize("arguments", [["backup"], ["restore", "nothing.sqlite3"]])
+def test_rl_48_where_nothing_is_nothing_is_made(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MOKALI_DATA", str(tmp_path / "var"))
+    assert cli.main(arguments) == 1
+    assert capsys.readouterr().err.endswith("no such file\n")
+    assert not (tmp_path / "var").exists()
+
+
 def test_rl_48_twice_within_a_second(house: Settings, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = house.backups / "mokali-2026-12-01.sqlite3"
     backup.make(db, file, 7)
