@@ -38,6 +38,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     pleas_per_hour: int = 3
     messages_per_second: int = 20
     messages_in_reserve: int = 40
+    bytes_per_second: int = 16_384
+    """What is read of one socket; more waits, and for too long closes it (RL-18)."""
+    bytes_in_reserve: int = 65_536
     heartbeat_seconds: float = 5.0
     ping_seconds: int = 25
     stall_seconds: float = 10.0
