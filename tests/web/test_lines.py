@@ -416,3 +416,21 @@ def test_rl_18_the_last_message_allowed_the_first_refused_and_recovery(serve: Ca
         seat.until(lambda some, n=n: len(some.refusals) > heard + n)  # type: ignore[misc]
     assert "too_fast" not in [code for code, _ in seat.refusals[heard:]]
     assert seat.wire.closed is None
+
+
+def test_rl_50_lines_that_say_nothing_hold_up_no_stop_and_slow_ones_are_heard(serve: Callable[..., Server]) -> None:
+    """A browser keeps its lines open, and a bad network sends a first request twice."""
+    house = serve()
+    slow, half, *idle = (socket.create_connection(("127.0.0.1", house.port), PATIENCE) for _ in range(6))
+    for line in idle:
+        line.sendall(b"GET /kurallar HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 200"
+    time.sleep(1.5)
+    slow.sendall(b"GET /kurallar HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert slow.recv(12) == b"HTTP/1.1 200"
+    half.sendall(b"GET /kur")
+    house.stop()
+    for line in (slow, half, *idle):
+        line.close()
+    assert [line["event"] for line in house.journal if line["level"] != "info"] == []
+    house.no_fault()
