@@ -30,7 +30,7 @@ class Worker(GeventWorker):
         line = self._own.line
         self.waiting.add(line)
         try:
-            with gevent.Timeout(self.cfg.keepalive, False):
+            with gevent.Timeout(self.cfg.keepalive, False):  # type: ignore[arg-type]  # False is silence
                 yield
         finally:
             self.waiting.discard(line)
