@@ -1,6 +1,7 @@
 """Worker class and limits; the watch starts, and sockets are closed, in the worker."""
 
 import os
+from itertools import count
 
 import gevent
 
@@ -11,13 +12,13 @@ from mokali.web import health
 _settings = Settings.from_env(os.environ)
 
 bind = f"{_settings.host}:{_settings.port}"
-worker_class = "gevent"
+worker_class = "mokali.web.worker.Worker"
 workers = 1
 worker_connections = 1000
 preload_app = False
 graceful_timeout = 5
 timeout = 60
-keepalive = 1  # an idle line holds up the going down (RL-50)
+keepalive = 5  # seconds also for a first request, which a bad network may send twice
 accesslog = None
 errorlog = "-"
 loglevel = "warning"
@@ -43,8 +44,10 @@ def post_worker_init(worker):
         while worker.alive:
             gevent.sleep(0.1)
         journal.note("stop")
-        while True:  # the worker still accepts for up to a second
+        for moment in count():  # the worker still accepts for up to a second
             app.hub.close_all()
+            if moment > 5:
+                worker.hang_up()
             gevent.sleep(0.05)
 
     gevent.spawn(hang_up)

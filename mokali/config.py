@@ -46,6 +46,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     pleas_per_hour: Count = 3
     messages_per_second: Count = 20
     messages_in_reserve: Count = 40
+    bytes_per_second: Annotated[int, Meta(ge=1_024, le=1_073_741_824)] = 16_384
+    """What is read of one socket; more waits, and for too long closes it (RL-18)."""
+    bytes_in_reserve: Annotated[int, Meta(ge=1_024, le=1_073_741_824)] = 65_536
     heartbeat_seconds: Seconds = 5.0
     ping_seconds: Whole = 25
     stall_seconds: Seconds = 10.0

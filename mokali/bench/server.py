@@ -26,6 +26,8 @@ GENEROUS: Final[dict[str, object]] = {
     "pleas_per_hour": 100_000,
     "messages_per_second": 100_000,
     "messages_in_reserve": 100_000,
+    "bytes_per_second": 100_000_000,
+    "bytes_in_reserve": 100_000_000,
 }
 """Ceilings and rates that no test meets by accident: all of them come from one address."""
 

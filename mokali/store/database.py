@@ -142,9 +142,24 @@ def run(sql: str, *values: object) -> Any:
     return DATABASE.execute_sql(sql.replace("?", DATABASE.param), values)
 
 
+class _Owed:
+    """Whether the write-ahead file is still to be emptied: at a start it may hold what was deleted before."""
+
+    checkpoint = True
+
+
 def checkpoint() -> None:
-    """Empty the write-ahead file into the main one, so that what was deleted stands in neither (RL-7)."""
-    DATABASE.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    """Empty the write-ahead file into the main one, so that what was deleted stands in neither (RL-7).
+
+    While somebody else reads, it can't be done: ``make_good`` tries again.
+    """
+    _Owed.checkpoint = bool(run("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+
+
+def make_good() -> None:
+    """Do what somebody was in the way of. To be called now and then."""
+    if _Owed.checkpoint:
+        checkpoint()
 
 
 def _bring_up() -> None:

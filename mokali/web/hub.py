@@ -14,7 +14,7 @@ from mokali.config import Settings
 from mokali.engine import codec
 from mokali.engine.protocol import Event
 from mokali.live import bus, door
-from mokali.store import people, tables
+from mokali.store import database, people, tables
 from mokali.store.database import NotKept, transaction
 from mokali.store.people import Person
 from mokali.tables.table import Back, Gone, Refused, sitting
@@ -198,6 +198,7 @@ class Hub:
         for wire in self.all():
             self.beat(wire)
         self._note_presence(door.now())
+        database.make_good()
 
     def _ping(self) -> None:
         for wire in self.all():

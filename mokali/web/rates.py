@@ -33,7 +33,7 @@ class Rate:
 
 
 class Bucket:
-    """A steady rate with a reserve: ``per_second`` messages flow in, ``reserve`` may be spent at once."""
+    """A steady rate with a reserve: ``per_second`` of something flow in, ``reserve`` may be spent at once."""
 
     def __init__(self, per_second: int, reserve: int) -> None:
         self.per_second, self.reserve = per_second, reserve
@@ -41,11 +41,20 @@ class Bucket:
         self._at: int | None = None
 
     def takes(self, now: int) -> bool:
-        """Whether one more message is within the rate."""
-        if self._at is not None:
-            self._left = min(self.reserve, self._left + (now - self._at) / 1000 * self.per_second)
-        self._at = now
+        """Whether one more is within the rate."""
+        self._fill(now)
         if self._left < 1:
             return False
         self._left -= 1
         return True
+
+    def owes(self, now: int, spent: int) -> float:
+        """Spend so much, and the seconds until that will have flowed in."""
+        self._fill(now)
+        self._left -= spent
+        return max(0.0, -self._left / self.per_second)
+
+    def _fill(self, now: int) -> None:
+        if self._at is not None:
+            self._left = min(self.reserve, self._left + (now - self._at) / 1000 * self.per_second)
+        self._at = now

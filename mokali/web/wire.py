@@ -5,6 +5,7 @@ everything goes through an outbox that one greenlet empties, whatever the system
 """
 
 import socket
+import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,9 +20,10 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Ping
 from wsproto.events import Event as Frame
 from wsproto.extensions import PerMessageDeflate
-from wsproto.utilities import ProtocolError
+from wsproto.utilities import LocalProtocolError, ProtocolError
 
 from mokali import figures
+from mokali.web.rates import Bucket
 
 RESTARTING: Final = 1012
 TRY_AGAIN: Final = 1013
@@ -30,6 +32,8 @@ UNKNOWN_PERSON: Final = 4001
 NO_TABLE: Final = 4004
 TOO_MUCH: Final = 4008
 
+FLOOD: Final = 5.0
+"""Seconds that somebody may send more than is read of him."""
 PIECE: Final = 16_384
 """Bytes that are handed over at a time; where not one gets through within the stall time, the reader is given up."""
 
@@ -37,8 +41,11 @@ PIECE: Final = 16_384
 class Outbox:
     """Stands where the library expects its socket. ``draw`` is called by the writer whenever the socket was poked."""
 
-    def __init__(self, sock: Any, most: int, stall: float) -> None:
-        self.sock, self.most, self.stall = sock, most, stall
+    def __init__(self, sock: Any, most: int, stall: float, intake: Bucket) -> None:
+        self.sock, self.most, self.stall, self.intake = sock, most, stall, intake
+        self.flooded: Callable[[], None] = self.cut
+        self._debt = 0.0
+        self._over_since: float | None = None
         self.draw: Callable[[], None] | None = None
         self.written: Callable[[], None] = lambda: None
         self._waiting = bytearray()
@@ -66,8 +73,21 @@ class Outbox:
         self._bell.set()
 
     def recv(self, most: int) -> bytes:
-        """What came in."""
+        """What came in, no quicker than is allowed; who wants more for too long is given up (RL-18).
+
+        It always lets others have their turn: as long as something lies ready, the system's own call would not.
+        """
+        gevent.sleep(self._debt)
         data: bytes = self.sock.recv(most)
+        now = time.monotonic()
+        self._debt = self.intake.owes(int(now * 1000), len(data))
+        if not self._debt:
+            self._over_since = None
+        elif self._over_since is None:
+            self._over_since = now
+        elif now - self._over_since > FLOOD:
+            self.flooded()
+            raise OSError("flood")
         return data
 
     def fileno(self) -> int:
@@ -156,8 +176,10 @@ class Socket(Server):
     sock: Any
     pong_received: bool
 
-    def __init__(self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, **options: Any) -> None:
-        self._limits = max_outbox, stall_seconds
+    def __init__(
+        self, environ: dict[str, Any], *, max_outbox: int, stall_seconds: float, intake: tuple[int, int], **options: Any
+    ) -> None:
+        self._limits = max_outbox, stall_seconds, Bucket(*intake)
         try:
             super().__init__(environ, **options)
         except (ProtocolError, NoHandshake) as error:
@@ -167,6 +189,7 @@ class Socket(Server):
     def handshake(self) -> None:
         """Put the outbox between the library and the real socket before the first byte."""
         self.outbox = Outbox(self.sock, *self._limits)
+        self.outbox.flooded = lambda: self.hang_up(TOO_MUCH)
         self.sock = self.outbox
         self.ws = Connection(ConnectionType.SERVER)
         super().handshake()
@@ -186,14 +209,14 @@ class Socket(Server):
             self.hang_up(TRY_AGAIN)
             return
         self.pong_received = False
-        with suppress(OSError):
+        with suppress(OSError, LocalProtocolError):  # it may be closing
             self.sock.send(self.ws.send(Ping()))
 
     def tell(self, text: str) -> bool:
         """Send ``text``; whether there is still somebody to send it to."""
         try:
             self.send(text)
-        except (ConnectionClosed, OSError):
+        except (ConnectionClosed, LocalProtocolError, OSError):
             return False
         return True
 
@@ -206,7 +229,7 @@ class Socket(Server):
 
     def hang_up(self, code: int) -> None:
         """Close with ``code`` if still open, and let the last bytes out."""
-        with suppress(ConnectionClosed, OSError):
+        with suppress(ConnectionClosed, LocalProtocolError, OSError):
             self.close(code)
         self.event.set()
         self.outbox.close()

@@ -21,6 +21,7 @@ from mokali.store.models import DATABASE
 from mokali.tables.table import Change, Table
 from mokali.web.app import create_app
 from mokali.web.house import House
+from mokali.web.rates import Bucket
 from mokali.web.socket import Player
 from mokali.web.wire import Outbox
 
@@ -129,9 +130,9 @@ def narrow() -> House:
     """The system holds next to nothing for a reader, so that one asleep is felt at once."""
     begin = Outbox.__init__
 
-    def begun(self: Outbox, sock: Any, most: int, stall: float) -> None:
+    def begun(self: Outbox, sock: Any, most: int, stall: float, intake: Bucket) -> None:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        begin(self, sock, most, stall)
+        begin(self, sock, most, stall, intake)
 
     _put(Outbox, "__init__", begun)
     return _house()

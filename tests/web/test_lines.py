@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,11 +11,12 @@ from contextlib import contextmanager, suppress
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from mokali.config import Settings
 from tests.web import planted
 from tests.web.line import line_to
 from tests.web.seat import Seat, deal, fresh, on_turn, open_table, play_one
 from tests.web.server import Server
-from tests.web.wire import Visitor
+from tests.web.wire import PATIENCE, Visitor, Wire
 
 NARROW = 4_096
 
@@ -186,6 +188,58 @@ def _crawling(seat: Seat) -> Iterator[None]:
 
 def _slow(house: Server, name: str, code: str) -> Seat:
     return Seat(Visitor(house.base, name), code, deflate=False, buffer=NARROW)
+
+
+FRAMES = {
+    "messages": b"\x81\x82\0\0\0\0{}",
+    "pongs": b"\x8a\x80\0\0\0\0",
+    "pings": b"\x89\x80\0\0\0\0",
+    "pieces": b"\x00\x80\0\0\0\0",
+}
+"""What may be sent as quickly as the line takes it; every frame is masked with zeros."""
+BEGUN = b"\x01\x80\0\0\0\0"
+"""A message that has no end yet."""
+
+
+@contextmanager
+def _flooding(wire: Wire, frames: bytes) -> Iterator[None]:
+    """Send these for as long as anybody takes them."""
+    wire._sock.settimeout(PATIENCE)
+
+    def flood() -> None:
+        with suppress(OSError):
+            while True:
+                wire._sock.sendall(frames)
+
+    sender = threading.Thread(target=flood)
+    sender.start()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            wire._sock.shutdown(socket.SHUT_RDWR)
+        sender.join()
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_rl_18_a_flood_holds_up_nobody_and_is_cut_off(serve: Callable[..., Server], kind: str) -> None:
+    """A megabyte a second and more: the others play a whole hand meanwhile, and the flood ends with 4008."""
+    plain = {
+        name: getattr(Settings(), name) for name in ("bytes_per_second", "bytes_in_reserve", "messages_per_second")
+    }
+    house = serve(**plain)
+    seats = deal(house, "Ayşe", "Can")
+    bad = Visitor(house.base, "Sel").wire(seats[0].address.partition("?")[0], deflate=False)
+    if kind == "pieces":
+        bad.send_raw(BEGUN)
+    with _flooding(bad, FRAMES[kind] * 100):
+        moves = 0
+        while 4008 not in _close_codes(house):
+            _play_on(seats)
+            moves += 1
+            time.sleep(0.1)
+        assert moves > 20, "the others play on"
+    house.no_fault()
 
 
 def test_rl_22_one_that_crawls_and_one_asleep_hold_up_nobody(serve: Callable[..., Server]) -> None:
@@ -362,3 +416,21 @@ def test_rl_18_the_last_message_allowed_the_first_refused_and_recovery(serve: Ca
         seat.until(lambda some, n=n: len(some.refusals) > heard + n)  # type: ignore[misc]
     assert "too_fast" not in [code for code, _ in seat.refusals[heard:]]
     assert seat.wire.closed is None
+
+
+def test_rl_50_lines_that_say_nothing_hold_up_no_stop_and_slow_ones_are_heard(serve: Callable[..., Server]) -> None:
+    """A browser keeps its lines open, and a bad network sends a first request twice."""
+    house = serve()
+    slow, half, *idle = (socket.create_connection(("127.0.0.1", house.port), PATIENCE) for _ in range(6))
+    for line in idle:
+        line.sendall(b"GET /kurallar HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 200"
+    time.sleep(1.5)
+    slow.sendall(b"GET /kurallar HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert slow.recv(12) == b"HTTP/1.1 200"
+    half.sendall(b"GET /kur")
+    house.stop()
+    for line in (slow, half, *idle):
+        line.close()
+    assert [line["event"] for line in house.journal if line["level"] != "info"] == []
+    house.no_fault()
