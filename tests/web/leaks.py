@@ -232,11 +232,12 @@ class Watched:
         """Search everything that has come since the last look. Raises AssertionError."""
         for ear in self.present:
             ear.at_table.settle()
-        self._follow()
+        heard = [(ear, list(ear.news())) for ear in self.ears]
+        self._follow()  # afterwards: the house may have dealt in between, and what was told had been kept before
         allowed = self.shown.asked()
-        for ear in self.ears:
+        for ear, news in heard:
             may = allowed[ear.number] if ear.page is not None else set()
-            for text in ear.news():
+            for text in news:
                 self._search(ear, text, may)
 
     def send(self, ear: Ear, action: Action) -> None:

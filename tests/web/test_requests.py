@@ -188,9 +188,8 @@ def test_rl_19_a_body_is_never_read_to_its_end(house: Server, sent: str, status:
             )
         elif sent == "chunked":
             line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
-            for _ in range(6):
+            for _ in range(5):  # what is more than enough, and not much more: an unread rest would break the line
                 line.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
-            line.sendall(b"0\r\n\r\n")
         else:
             line.sendall(f"{head}Content-Length: 1000000\r\n\r\n".encode() + piece)
         assert line.recv(64).split(b" ")[1] == status
