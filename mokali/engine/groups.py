@@ -1,0 +1,167 @@
+"""Which groups of a hand leave the best runs: an exact search, branch and bound. Knows tiles as counts only."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from operator import mul
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from mokali.engine.runs import POWER, Goal, Key
+
+Keys: TypeAlias = tuple[Key, Key, Key, Key]
+Choice: TypeAlias = tuple[int, Key, Key, Key, Key, int]
+"""Groups of one number: okeys they take, what they lower the colours' keys by, and what they are worth."""
+Rest: TypeAlias = tuple[int, int, int]
+"""The most that groups of some numbers could be worth by themselves, with at most 0, 1, 2 okeys."""
+
+
+class Picked(Struct, frozen=True):
+    """The groups of one number, as natural tiles by colour and okeys."""
+
+    number: int
+    naturals: tuple[int, ...]
+    okeys: int
+    worth: int
+
+
+class Search:
+    """The search over one hand.
+
+    ``naturals``: 0 to 2 of each of the 52 faces in canonical order. The numbers are gone through from 13 down. What a
+    choice can come to is bounded by the best runs of what it leaves and the best groups of lower numbers, where one tile
+    may be in both.
+    """
+
+    def __init__(self, naturals: Sequence[int], okeys: int, goal: Goal) -> None:
+        self._table = goal.best
+        first, second, third, fourth = (sum(map(mul, naturals[at : at + 13], POWER[1:])) for at in (0, 13, 26, 39))
+        self._keys = first, second, third, fourth
+        self._levels: list[tuple[int, tuple[Choice, ...], Rest]] = []
+        self._rest: Rest = (0, 0, 0)
+        for number in range(1, 14):
+            choices, alone = _choices(number, tuple(naturals[number - 1 :: 13]), okeys, goal.weight)
+            if len(choices) > 1:
+                self._levels.append((number, choices, self._rest))
+                self._rest = _both(self._rest, alone)
+        self._levels.reverse()
+        self._found, self._enough = -1, _everything(naturals, okeys, goal.weight)
+
+    def best(self, okeys: int, floor: int = -1) -> int:
+        """The highest value with at most so many okeys, if it is above the floor; else the floor."""
+        self._found = floor
+        bound = self._bound(*self._keys, okeys, self._rest)
+        if not self._levels:
+            return max(bound, floor)
+        if bound > floor:
+            self._descend(0, self._keys, okeys, 0)
+        return self._found
+
+    def first(self, okeys: int, value: int) -> tuple[list[Picked], Keys, tuple[int, ...]]:
+        """The first groups that allow this value, the keys they leave, and how many okeys each colour's runs get.
+
+        The value must be there. Groups come in the order of ``_choices``, from 13 down; okeys go to the last colours.
+        """
+        picked = list[Picked]()
+        keys = self._pick(0, self._keys, okeys, value, picked)
+        assert keys is not None, "no such value"
+        okeys -= sum(groups.okeys for groups in picked)
+        value -= sum(groups.worth for groups in picked)
+        splits = (split for split in product(range(okeys + 1), repeat=4) if sum(split) <= okeys)
+        return picked, keys, next(split for split in splits if self._runs(keys, split) >= value)
+
+    def _descend(self, depth: int, keys: Keys, okeys: int, got: int) -> None:
+        _, choices, rest = self._levels[depth]
+        last = depth + 1 == len(self._levels)
+        one, two, three, four = keys
+        promising = []
+        for taken, less1, less2, less3, less4, worth in choices:
+            if taken <= okeys:
+                after = one - less1, two - less2, three - less3, four - less4
+                bound = got + worth + self._bound(*after, okeys - taken, rest)
+                if bound > self._found:
+                    if last:  # nothing is left to bound: it is the value
+                        self._found = bound
+                    else:
+                        promising.append((bound, after, okeys - taken, got + worth))
+        promising.sort(reverse=True)
+        for bound, after, left, gained in promising:
+            if bound <= self._found or self._found >= self._enough:
+                return
+            self._descend(depth + 1, after, left, gained)
+
+    def _bound(self, one: Key, two: Key, three: Key, four: Key, okeys: int, rest: Rest) -> int:
+        """The best runs with at most so many okeys, and groups beside them with the other okeys."""
+        table = self._table[0]
+        a, b, c, d = table[one], table[two], table[three], table[four]
+        runs = a + b + c + d
+        if not okeys:
+            return runs + rest[0]
+        table = self._table[1]
+        more = [table[one] - a, table[two] - b, table[three] - c, table[four] - d]
+        more.sort()
+        if okeys == 1:
+            return runs + max(rest[1], more[3] + rest[0])
+        table = self._table[2]
+        both = max(more[2] + more[3], table[one] - a, table[two] - b, table[three] - c, table[four] - d)
+        return runs + max(rest[2], more[3] + rest[1], both + rest[0])
+
+    def _pick(self, depth: int, keys: Keys, okeys: int, value: int, picked: list[Picked]) -> Keys | None:
+        """Puts groups worth ``value`` with the runs they leave into the list; what they leave of the colours."""
+        if depth == len(self._levels):
+            return keys
+        number, choices, rest = self._levels[depth]
+        for taken, *less, worth in choices:
+            if taken > okeys:
+                continue
+            one, two, three, four = map(int.__sub__, keys, less)
+            if worth + self._bound(one, two, three, four, okeys - taken, rest) >= value:
+                if worth:
+                    picked.append(Picked(number, tuple(key // POWER[number] for key in less), taken, worth))
+                left = self._pick(depth + 1, (one, two, three, four), okeys - taken, value - worth, picked)
+                if left is not None:
+                    return left
+                if worth:
+                    picked.pop()
+        return None
+
+    def _runs(self, keys: Keys, okeys: Sequence[int]) -> int:
+        return sum(self._table[wild][key] for key, wild in zip(keys, okeys, strict=True))
+
+
+@cache
+def _choices(number: int, held: tuple[int, ...], okeys: int, weight: int) -> tuple[tuple[Choice, ...], Rest]:
+    """All groups that so many tiles of a number allow (OK-16), and the most that any with 0, 1, 2 okeys is worth.
+
+    More tiles come before fewer, fewer okeys before more, red before yellow, blue and black; no group at all is last.
+    """
+    found = [
+        (-used - sum(naturals), used, tuple(-count for count in naturals))
+        for naturals in product(*(range(count + 1) for count in held))
+        for used in range(okeys + 1)
+        if parts(naturals, used)
+    ]
+    worth, power = number * weight + 1, POWER[number]
+    choices = [(used, *(-count * power for count in taken), -size * worth) for size, used, taken in sorted(found)]
+    none, one, two = (max((choice[5] for choice in choices if choice[0] <= most), default=0) for most in range(3))
+    return (*choices, (0, 0, 0, 0, 0, 0)), (none, one, two)
+
+
+def parts(naturals: Sequence[int], okeys: int) -> int:
+    """Into how few groups of three or four different colours these can be dealt; 0 where they can't."""
+    size = okeys + sum(naturals)
+    return next((parts for parts in (1, 2, 3) if 3 * parts <= size <= 4 * parts and max(naturals) <= parts), 0)
+
+
+def _both(rest: Rest, alone: Rest) -> Rest:
+    none, one, two = (max(rest[most - used] + alone[used] for used in range(most + 1)) for most in range(3))
+    return none, one, two
+
+
+def _everything(naturals: Sequence[int], okeys: int, weight: int) -> int:
+    """No less than all tiles are worth when they lie. A lone okey tops its meld's highest tile by 1, a second by 2."""
+    highest = max((place % 13 + 1 for place, count in enumerate(naturals) if count), default=0)
+    wild = sum(min(13, highest + more) for more in range(1, okeys + 1))
+    numbers = sum(count * (place % 13 + 1) for place, count in enumerate(naturals))
+    return (numbers + wild) * weight + sum(naturals) + okeys
