@@ -3,8 +3,8 @@
 .venv/bin/python deploy/runs.py [FILE]
 
 A colour is 13 digits of 0, 1 or 2: how many of its 1s (first and heaviest), 2s, … 13s there are; so 3^13 entries. In
-the file, one after another: points × 256 + tiles of the runs with most points (of those, with most tiles) that use at most
-0, 1 and 2 okeys, little-endian 16 bits; then the most tiles in runs with at most 0, 1 and 2 okeys, 8 bits.
+the file, one after another: points × 256 + tiles of the runs with most points (of those, with most tiles) that use at
+most 0, 1 and 2 okeys, little-endian 16 bits; then the most tiles in runs with at most 0, 1 and 2 okeys, 8 bits.
 
 The numbers are swept from 1 to 13. A state is how many runs lie open that are 1, 2 and at least 3 long, and how many
 okeys they took. What can be had in each state, less what can be had with nothing open, repeats itself: a few thousand

@@ -30,7 +30,7 @@ class Search:
     """The search over one hand.
 
     ``naturals``: 0 to 2 of each of the 52 faces in canonical order. The numbers are gone through from 13 down. What a
-    choice can come to is bounded by the best runs of what it leaves and the best groups of lower numbers, where one tile
+    choice can come to is bounded by the best runs of what it leaves and the best groups of lower numbers, where a tile
     may be in both.
     """
 

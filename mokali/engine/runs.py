@@ -1,7 +1,7 @@
 """The best runs of one colour, whatever there is of it. Knows no hands and no groups.
 
-They stand in a table of all 3^13 colours beside this file; ``deploy/runs.py`` made it and says what is in it. It is read
-at the first question: about 40 ms, and 15 MB for a process.
+They stand in a table of all 3^13 colours beside this file; ``deploy/runs.py`` made it and says what is in it. It is
+read at the first question: about 40 ms, and 15 MB for a process.
 """
 
 import lzma

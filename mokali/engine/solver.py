@@ -6,7 +6,6 @@ the other colours, and its best runs stand in a table (``runs``).
 A hand is any number of distinct tiles; the same tiles get the same answer in whatever order they come.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
@@ -15,7 +14,7 @@ from msgspec import Struct
 from mokali.engine import runs
 from mokali.engine.groups import Picked, Search, parts
 from mokali.engine.runs import Goal, Run
-from mokali.engine.tiles import ALL_TILES, FACES, FALSE_OKEY, Colour, Face, Tile, natural
+from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile
 
 LONGEST: Final = 13
 
@@ -43,8 +42,8 @@ class Layout(Struct, frozen=True):
 def best_opening(hand: Sequence[Tile], okey: Face, max_meld: int = LONGEST) -> Layout:
     """The melds with most points (OK-22); among those with fewest okeys, then most tiles, and then the first.
 
-    First: by the groups of 13, 12, …, 1, of each number the larger before the smaller, fewer okeys before more, red before
-    yellow, blue and black, none last; then okeys to the last colours; then runs from low to high, the longest first.
+    First: by the groups of 13, 12, …, 1, of each number the larger before the smaller, fewer okeys before more, red
+    before yellow, blue and black, none last; then okeys to the last colours; then low runs first, the longest of them.
     ``max_meld``, 5 to 13, caps how long a run is shown and changes nothing else (OK-24).
     """
     return _layout(hand, okey, runs.points(), max_meld)
@@ -94,9 +93,8 @@ def most_pairs(hand: Sequence[Tile], okey: Face, *, okey_okey_pair: bool = False
     Two okeys break the lowest twins where there are no singles; with ``okey_okey_pair`` they are a pair (KL-11).
     """
     box = _Box(hand, okey)
-    pairs = [(held[0], held[1]) for held in box.left() if len(held) == 2]
-    singles = [held[0] for held in box.left() if len(held) == 1]
-    okeys = [tile for tile in sorted(hand) if tile.face == okey]
+    pairs = [(one, other) for one, other in box.held(2)]
+    singles, okeys = [tile for (tile,) in box.held(1)], box.okeys[::-1]
     if len(okeys) == 2 and not singles:
         if okey_okey_pair:
             return (*pairs, (okeys[0], okeys[1]))
@@ -111,7 +109,6 @@ def warm() -> None:
 
 _PLACE: Final = {tile: FACES.index(tile.face) for tile in Tile}
 _FALSE: Final = FACES.index(FALSE_OKEY)
-_ORDER: Final = {tile: place for place, tile in enumerate(ALL_TILES)}
 
 
 class _Hand(Struct):
@@ -151,21 +148,23 @@ def _spare(hand: Sequence[Tile], okey: Face, goal: Goal) -> Iterator[Face]:
 
 
 class _Box:
-    """The tiles of a hand, taken out one by one: of twins a before b, a false okey after the okey's own face."""
+    """The tiles of a hand by what they count as, to be taken out one by one: of twins a before b."""
 
     def __init__(self, hand: Sequence[Tile], okey: Face) -> None:
-        self._tiles = defaultdict[Face | None, list[Tile]](list)
-        for tile in sorted(hand, key=_ORDER.__getitem__, reverse=True):
-            self._tiles[natural(tile, okey)].append(tile)
+        wild = FACES.index(okey)
+        self.okeys: list[Tile] = []
+        self.naturals: dict[int, list[Tile]] = {}
+        for tile in sorted(hand, reverse=True):
+            place = _PLACE[tile]
+            if place == wild:
+                self.okeys.append(tile)
+            else:
+                self.naturals.setdefault(wild if place == _FALSE else place, []).append(tile)
 
-    def take(self, face: Face | None) -> Tile:
-        """A tile that counts as this face; None takes an okey."""
-        return self._tiles[face].pop()
-
-    def left(self) -> list[tuple[Tile, ...]]:
-        """What counts as one face, okeys apart, from the highest number down."""
-        faces = sorted(filter(None, self._tiles), key=lambda face: (-int(face[1:]), FACES.index(face)))
-        return [tuple(reversed(self._tiles[face])) for face in faces]
+    def held(self, count: int) -> list[list[Tile]]:
+        """The naturals of which there are so many, from high numbers down."""
+        places = sorted(self.naturals, key=lambda place: (-(place % 13), place))
+        return [self.naturals[place][::-1] for place in places if len(self.naturals[place]) == count]
 
 
 def _layout(hand: Sequence[Tile], okey: Face, goal: Goal, longest: int) -> Layout:
@@ -173,33 +172,33 @@ def _layout(hand: Sequence[Tile], okey: Face, goal: Goal, longest: int) -> Layou
     counted, box = _counted(hand, okey), _Box(hand, okey)
     search, okeys = Search(counted.naturals, counted.okeys, goal), counted.okeys
     value = search.best(okeys)
-    while (
-        okeys and (same := search.best(okeys - 1, value // goal.unit * goal.unit - 1)) >= value // goal.unit * goal.unit
-    ):
+    least = value - value % goal.unit
+    while okeys and (same := search.best(okeys - 1, least - 1)) >= least:
         okeys, value = okeys - 1, same
     picked, keys, wild = search.first(okeys, value)
     melds = [meld for groups in picked for meld in _groups(groups, box)]
-    for colour, key, most in zip(Colour, keys, wild, strict=True):
-        melds += [_run(colour, run, box) for run in runs.runs(goal, key, most, longest)]
+    for colour in range(4):
+        melds += [_run(colour, run, box) for run in runs.runs(goal, keys[colour], wild[colour], longest)]
     return Layout(
         points=sum(meld.value for meld in melds),
         tiles=sum(len(meld.tiles) for meld in melds),
-        okeys=sum(tile.face == okey for meld in melds for tile in meld.tiles),
+        okeys=okeys,
         melds=tuple(melds),
     )
 
 
 def _groups(groups: Picked, box: _Box) -> list[Laid]:
     """Dealt round, so that no colour comes twice into one group."""
-    faces: list[Face | None] = [
-        f"{colour}{groups.number}" for colour, count in zip(Colour, groups.naturals, strict=True) for _ in range(count)
-    ]
-    tiles = [box.take(face) for face in (*faces, *[None] * groups.okeys)]
+    places = [13 * colour + groups.number - 1 for colour in range(4) for _ in range(groups.naturals[colour])]
+    tiles = [box.naturals[place].pop() for place in places] + [box.okeys.pop() for _ in range(groups.okeys)]
     count = parts(groups.naturals, groups.okeys)
     dealt = [tuple(tiles[first::count]) for first in range(count)]
     return [Laid("group", one, groups.number * len(one)) for one in dealt]
 
 
-def _run(colour: Colour, run: Run, box: _Box) -> Laid:
-    tiles = (box.take(None if number in run.okeys else f"{colour}{number}") for number in run.numbers)
-    return Laid("run", tuple(tiles), sum(run.numbers))
+def _run(colour: int, run: Run, box: _Box) -> Laid:
+    tiles = tuple(
+        box.okeys.pop() if number in run.okeys else box.naturals[13 * colour + number - 1].pop()
+        for number in run.numbers
+    )
+    return Laid("run", tiles, sum(run.numbers))
