@@ -15,6 +15,7 @@ Choice: TypeAlias = tuple[int, Key, Key, Key, Key, int]
 """Groups of one number: okeys they take, what they lower the colours' keys by, and what they are worth."""
 Rest: TypeAlias = tuple[int, int, int]
 """The most that groups of some numbers could be worth by themselves, with at most 0, 1, 2 okeys."""
+Below: TypeAlias = tuple[int, Key, int, int]
 
 
 class Picked(Struct, frozen=True):
@@ -38,19 +39,28 @@ class Search:
         self._table = goal.best
         first, second, third, fourth = (sum(map(mul, naturals[at : at + 13], POWER[1:])) for at in (0, 13, 26, 39))
         self._keys = first, second, third, fourth
-        self._levels: list[tuple[int, tuple[Choice, ...], Rest]] = []
+        self._levels: list[tuple[int, tuple[Choice, ...], Rest, Below]] = []
         self._rest: Rest = (0, 0, 0)
+        below: Below = (0, 0, 0, 0)
+        lower = 0
         for number in range(1, 14):
-            choices, alone = _choices(number, tuple(naturals[number - 1 :: 13]), okeys, goal.weight)
+            held = tuple(naturals[number - 1 :: 13])
+            lower += sum(held) * (number * goal.weight + 1)
+            choices, alone = _choices(number, held, okeys, goal.weight)
             if len(choices) > 1:
-                self._levels.append((number, choices, self._rest))
+                self._levels.append((number, choices, self._rest, below))
                 self._rest = _both(self._rest, alone)
+                full, surely = _full(number, goal.weight)
+                below = POWER[number], full, lower - 4 * surely, number * goal.weight + 1
         self._levels.reverse()
-        self._found, self._enough = -1, _everything(naturals, okeys, goal.weight)
+        self._everything = _everything(naturals, okeys, goal.weight)
 
-    def best(self, okeys: int, floor: int = -1) -> int:
-        """The highest value with at most so many okeys, if it is above the floor; else the floor."""
-        self._found = floor
+    def best(self, okeys: int, floor: int = -1, enough: int | None = None) -> int:
+        """The highest value with at most so many okeys, if it is above the floor; else the floor.
+
+        With ``enough`` any value from there on will do.
+        """
+        self._found, self._enough = floor, self._everything if enough is None else enough
         bound = self._bound(*self._keys, okeys, self._rest)
         if not self._levels:
             return max(bound, floor)
@@ -72,7 +82,7 @@ class Search:
         return picked, keys, next(split for split in splits if self._runs(keys, split) >= value)
 
     def _descend(self, depth: int, keys: Keys, okeys: int, got: int) -> None:
-        _, choices, rest = self._levels[depth]
+        _, choices, rest, below = self._levels[depth]
         last = depth + 1 == len(self._levels)
         one, two, three, four = keys
         promising = []
@@ -89,7 +99,13 @@ class Search:
         for bound, after, left, gained in promising:
             if bound <= self._found or self._found >= self._enough:
                 return
-            self._descend(depth + 1, after, left, gained)
+            if gained + self._loose(after, left, below) > self._found:
+                self._descend(depth + 1, after, left, gained)
+
+    def _loose(self, keys: Keys, okeys: int, below: Below) -> int:
+        size, full, lower, wild = below
+        one, two, three, four = (key % size + full for key in keys)
+        return lower + self._bound(one, two, three, four, okeys, (0, wild, 2 * wild))
 
     def _bound(self, one: Key, two: Key, three: Key, four: Key, okeys: int, rest: Rest) -> int:
         """The best runs with at most so many okeys, and groups beside them with the other okeys."""
@@ -111,7 +127,7 @@ class Search:
         """Puts groups worth ``value`` with the runs they leave into the list; what they leave of the colours."""
         if depth == len(self._levels):
             return keys
-        number, choices, rest = self._levels[depth]
+        number, choices, rest, _ = self._levels[depth]
         for taken, *less, worth in choices:
             if taken > okeys:
                 continue
@@ -134,7 +150,7 @@ class Search:
 def _choices(number: int, held: tuple[int, ...], okeys: int, weight: int) -> tuple[tuple[Choice, ...], Rest]:
     """All groups that so many tiles of a number allow (OK-16), and the most that any with 0, 1, 2 okeys is worth.
 
-    More tiles come before fewer, fewer okeys before more, red before yellow, blue and black; no group at all is last.
+    No group at all comes first, then more tiles before fewer, fewer okeys before more, red before yellow, blue, black.
     """
     found = [
         (-used - sum(naturals), used, tuple(-count for count in naturals))
@@ -145,7 +161,7 @@ def _choices(number: int, held: tuple[int, ...], okeys: int, weight: int) -> tup
     worth, power = number * weight + 1, POWER[number]
     choices = [(used, *(-count * power for count in taken), -size * worth) for size, used, taken in sorted(found)]
     none, one, two = (max((choice[5] for choice in choices if choice[0] <= most), default=0) for most in range(3))
-    return (*choices, (0, 0, 0, 0, 0, 0)), (none, one, two)
+    return ((0, 0, 0, 0, 0, 0), *choices), (none, one, two)
 
 
 def parts(naturals: Sequence[int], okeys: int) -> int:
@@ -165,3 +181,17 @@ def _everything(naturals: Sequence[int], okeys: int, weight: int) -> int:
     wild = sum(min(13, highest + more) for more in range(1, okeys + 1))
     numbers = sum(count * (place % 13 + 1) for place, count in enumerate(naturals))
     return (numbers + wild) * weight + sum(naturals) + okeys
+
+
+@cache
+def _full(highest: int, weight: int) -> tuple[Key, int]:
+    """All tiles of a colour up to a number, and the least that they add to the best runs of whatever lies above.
+
+    A run from above takes one or two of them at most, and the others lie too if they are three or more.
+    """
+    worth = [number * weight + 1 for number in range(highest + 1)]
+    least = min(
+        sum(worth[highest + 1 - taken :]) + (sum(worth[1 : highest + 1 - taken]) if highest - taken >= 3 else 0)
+        for taken in range(min(2, highest) + 1)
+    )
+    return sum(2 * POWER[number] for number in range(1, highest + 1)), 2 * least

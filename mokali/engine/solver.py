@@ -42,8 +42,8 @@ class Layout(Struct, frozen=True):
 def best_opening(hand: Sequence[Tile], okey: Face, max_meld: int = LONGEST) -> Layout:
     """The melds with most points (OK-22); among those with fewest okeys, then most tiles, and then the first.
 
-    First: by the groups of 13, 12, …, 1, of each number the larger before the smaller, fewer okeys before more, red
-    before yellow, blue and black, none last; then okeys to the last colours; then low runs first, the longest of them.
+    First: by the groups of 13, 12, …, 1, of each number none before any, larger before smaller, fewer okeys before more,
+    red before yellow, blue and black; then okeys to the last colours; then low runs first, the longest of them.
     ``max_meld``, 5 to 13, caps how long a run is shown and changes nothing else (OK-24).
     """
     return _layout(hand, okey, runs.points(), max_meld)
@@ -73,7 +73,7 @@ def spare(hand: Sequence[Tile], okey: Face, *, run_high_one: bool = False) -> tu
     ``most_tiles`` of the hand without such a tile is the layout. Never for one tile alone.
     """
     goal, counted = _most_tiles(run_high_one), _counted(hand, okey)
-    if counted.best(goal, counted.size - 2) < counted.size - 1:
+    if counted.best(goal, counted.size - 2, counted.size - 1) < counted.size - 1:
         return ()
     return tuple(_spare(hand, okey, goal))
 
@@ -81,7 +81,7 @@ def spare(hand: Sequence[Tile], okey: Face, *, run_high_one: bool = False) -> tu
 def from_hand(hand: Sequence[Tile], okey: Face) -> bool:
     """Whether melds can use exactly all tiles but one (elden, OK-33). What they are worth is not asked."""
     goal, counted = runs.tiles(), _counted(hand, okey)
-    most = counted.best(goal, counted.size - 2)
+    most = counted.best(goal, counted.size - 2, counted.size - 1)
     if most < counted.size:
         return most == counted.size - 1 > 0
     return any(True for _ in _spare(hand, okey, goal))
@@ -102,6 +102,18 @@ def most_pairs(hand: Sequence[Tile], okey: Face, *, okey_okey_pair: bool = False
     return (*pairs, *zip(singles, okeys, strict=False))
 
 
+def faces(hand: Sequence[Tile]) -> list[Face]:
+    """The faces of a hand, in canonical order."""
+    held = {tile.face for tile in hand}
+    return [face for face in FACES if face in held]
+
+
+def without(hand: Sequence[Tile], face: Face) -> list[Tile]:
+    """A hand less one tile of a face. Raises ValueError where it has none."""
+    gone = [tile.face for tile in hand].index(face)
+    return [*hand[:gone], *hand[gone + 1 :]]
+
+
 def warm() -> None:
     """Read the table now, not at the first question."""
     runs.points()
@@ -118,9 +130,9 @@ class _Hand(Struct):
     okeys: int
     size: int
 
-    def best(self, goal: Goal, floor: int = -1) -> int:
-        """The highest value above a floor, else the floor."""
-        return Search(self.naturals, self.okeys, goal).best(self.okeys, floor)
+    def best(self, goal: Goal, floor: int = -1, enough: int | None = None) -> int:
+        """The highest value above a floor, else the floor; or any that is enough."""
+        return Search(self.naturals, self.okeys, goal).best(self.okeys, floor, enough)
 
 
 def _counted(hand: Sequence[Tile], okey: Face) -> _Hand:
@@ -139,10 +151,8 @@ def _most_tiles(run_high_one: bool) -> Goal:
 
 
 def _spare(hand: Sequence[Tile], okey: Face, goal: Goal) -> Iterator[Face]:
-    """The faces without which all lies in melds, in canonical order."""
-    for face in sorted({tile.face for tile in hand}, key=FACES.index):
-        gone = next(place for place, tile in enumerate(hand) if tile.face == face)
-        rest = _counted([*hand[:gone], *hand[gone + 1 :]], okey)
+    for face in faces(hand):
+        rest = _counted(without(hand, face), okey)
         if rest.best(goal, rest.size - 1) == rest.size > 0:
             yield face
 
