@@ -45,9 +45,10 @@ class Search:
         lower = 0
         for number in range(1, 14):
             held = tuple(naturals[number - 1 :: 13])
-            lower += sum(held) * (number * goal.weight + 1)
-            choices, alone = _choices(number, held, okeys, goal.weight)
-            if len(choices) > 1:
+            size = sum(held)
+            lower += size * (number * goal.weight + 1)
+            if size and size + okeys >= 3:
+                choices, alone = _choices(number, held, okeys, goal.weight)
                 self._levels.append((number, choices, self._rest, below))
                 self._rest = _both(self._rest, alone)
                 full, surely = _full(number, goal.weight)
@@ -115,13 +116,16 @@ class Search:
         if not okeys:
             return runs + rest[0]
         table = self._table[1]
-        more = [table[one] - a, table[two] - b, table[three] - c, table[four] - d]
-        more.sort()
+        a1, b1, c1, d1 = table[one] - a, table[two] - b, table[three] - c, table[four] - d
+        first, second = (a1, b1) if a1 > b1 else (b1, a1)
+        third, fourth = (c1, d1) if c1 > d1 else (d1, c1)
+        most = first if first > third else third
         if okeys == 1:
-            return runs + max(rest[1], more[3] + rest[0])
+            return runs + max(rest[1], most + rest[0])
         table = self._table[2]
-        both = max(more[2] + more[3], table[one] - a, table[two] - b, table[three] - c, table[four] - d)
-        return runs + max(rest[2], more[3] + rest[1], both + rest[0])
+        apart = max(first + second, third + fourth, first + third)
+        both = max(apart, table[one] - a, table[two] - b, table[three] - c, table[four] - d)
+        return runs + max(rest[2], most + rest[1], both + rest[0])
 
     def _pick(self, depth: int, keys: Keys, okeys: int, value: int, picked: list[Picked]) -> Keys | None:
         """Puts groups worth ``value`` with the runs they leave into the list; what they leave of the colours."""

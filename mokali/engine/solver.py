@@ -42,8 +42,8 @@ class Layout(Struct, frozen=True):
 def best_opening(hand: Sequence[Tile], okey: Face, max_meld: int = LONGEST) -> Layout:
     """The melds with most points (OK-22); among those with fewest okeys, then most tiles, and then the first.
 
-    First: by the groups of 13, 12, …, 1, of each number none before any, larger before smaller, fewer okeys before more,
-    red before yellow, blue and black; then okeys to the last colours; then low runs first, the longest of them.
+    First: by the groups of 13, 12, …, 1, of each number none before any, larger before smaller, fewer okeys before
+    more, red before yellow, blue and black; then okeys to the last colours; then low runs first, the longest of them.
     ``max_meld``, 5 to 13, caps how long a run is shown and changes nothing else (OK-24).
     """
     return _layout(hand, okey, runs.points(), max_meld)
