@@ -86,16 +86,21 @@ class Search:
         _, choices, rest, below = self._levels[depth]
         last = depth + 1 == len(self._levels)
         one, two, three, four = keys
-        promising = []
+        plain, promising = self._table[0], []
         for taken, less1, less2, less3, less4, worth in choices:
-            if taken <= okeys:
-                after = one - less1, two - less2, three - less3, four - less4
-                bound = got + worth + self._bound(*after, okeys - taken, rest)
-                if bound > self._found:
-                    if last:  # nothing is left to bound: it is the value
-                        self._found = bound
-                    else:
-                        promising.append((bound, after, okeys - taken, got + worth))
+            if taken > okeys:
+                continue
+            left = okeys - taken
+            a, b, c, d = after = one - less1, two - less2, three - less3, four - less4
+            if left:
+                bound = got + worth + self._bound(a, b, c, d, left, rest)
+            else:  # the same, and most of all cases
+                bound = got + worth + plain[a] + plain[b] + plain[c] + plain[d] + rest[0]
+            if bound > self._found:
+                if last:  # nothing is left to bound: it is the value
+                    self._found = bound
+                else:
+                    promising.append((bound, after, left, got + worth))
         promising.sort(reverse=True)
         for bound, after, left, gained in promising:
             if bound <= self._found or self._found >= self._enough:
@@ -155,12 +160,13 @@ def _choices(number: int, held: tuple[int, ...], okeys: int, weight: int) -> tup
     """All groups that so many tiles of a number allow (OK-16), and the most that any with 0, 1, 2 okeys is worth.
 
     No group at all comes first, then more tiles before fewer, fewer okeys before more, red before yellow, blue, black.
+    One tile with two okeys is left out where it is worth no less as a run: everywhere but at 13, for points (OK-21).
     """
     found = [
         (-used - sum(naturals), used, tuple(-count for count in naturals))
         for naturals in product(*(range(count + 1) for count in held))
         for used in range(okeys + 1)
-        if parts(naturals, used)
+        if parts(naturals, used) and (sum(naturals) > 1 or (number == 13 and weight))
     ]
     worth, power = number * weight + 1, POWER[number]
     choices = [(used, *(-count * power for count in taken), -size * worth) for size, used, taken in sorted(found)]

@@ -46,13 +46,13 @@ class Goal(Struct, frozen=True, eq=False):
 @cache
 def points() -> Goal:
     """Most points, then most tiles."""
-    return Goal(_table()[0], 256, 256)
+    return Goal(table()[0], 256, 256)
 
 
 @cache
 def tiles() -> Goal:
     """Most tiles."""
-    return Goal(_table()[1], 0, 1)
+    return Goal(table()[1], 0, 1)
 
 
 def tiles_high_one() -> Goal:
@@ -105,7 +105,7 @@ class _HighOne(dict[Key, int]):
         self._okeys = okeys
 
     def __missing__(self, key: Key) -> int:
-        low = _table()[1]
+        low = table()[1]
         ones, others = divmod(key, POWER[1])
         most = low[self._okeys][key]
         if ones:
@@ -117,7 +117,7 @@ class _HighOne(dict[Key, int]):
 
     def _one_of_each(self, others: Key) -> int:
         """One 1 begins a run of three to five, the other lies above 13."""
-        low, wild, most = _table()[1], 0, 0
+        low, wild, most = table()[1], 0, 0
         for number in range(2, 6):
             if others // POWER[number] % 3:
                 others -= POWER[number]
@@ -129,7 +129,7 @@ class _HighOne(dict[Key, int]):
 
 
 @cache
-def _table() -> tuple[tuple[Best, Best, Best], tuple[Best, Best, Best]]:
+def table() -> tuple[tuple[Best, Best, Best], tuple[Best, Best, Best]]:
     """By most points, points × 256 + tiles; and by most tiles."""
     plain = lzma.decompress(get_data(__package__, "runs.xz") or b"")
     words = [array("H", plain[start : start + 2 * ENTRIES]) for start in range(0, 6 * ENTRIES, 2 * ENTRIES)]

@@ -115,8 +115,8 @@ def without(hand: Sequence[Tile], face: Face) -> list[Tile]:
 
 
 def warm() -> None:
-    """Read the table now, not at the first question."""
-    runs.points()
+    """Read the table now, not at the first question (40 ms, 15 MB)."""
+    runs.table()
 
 
 _PLACE: Final = {tile: FACES.index(tile.face) for tile in Tile}
