@@ -11,10 +11,10 @@ from msgspec import Struct
 from mokali.engine import complete, runs, solver
 from mokali.engine.tiles import ALL_TILES, FACES, FALSE_OKEY, Face, Tile, okey_of, tiles
 
-HANDS: Final = 1_000
-"""Of each number of okeys."""
-FEW: Final = 100
-"""Of those questions that take milliseconds."""
+HANDS: Final = 200
+"""Hands a second that is asked for, of each number of okeys; so a thousand in the bench's usual five."""
+FEW: Final = 10
+"""The same for Klasik, where a question may take milliseconds."""
 HARDEST: Final = (
     ("B10b B11b B8a B9a K10a K11b K5b K7a K8a K9a R10b R11a R2a R2b R7b R8b R9a Y10a Y11a Y8a Y8b Y9b", "R2"),
     ("B10b B11a B12a B13b B4a FJb K10a K10b K11a K12b K13b K7b R10b R11a R12b R13b Y10a Y11b Y12a Y13b Y5b Y9b", "K10"),
@@ -42,15 +42,15 @@ class Cost(Struct, frozen=True):
     worst: float
 
 
-def costs(rng: Random) -> dict[str, Cost]:
+def costs(seconds: float, rng: Random) -> dict[str, Cost]:
     """By question and okeys, on 21 and 22 tiles in turn; Klasik's on 15."""
     solver.warm()
     found = {}
     for okeys in range(3):
-        hands = [_dealt(rng, 21 + number % 2, okeys) for number in range(HANDS)]
+        hands = [_dealt(rng, 21 + number % 2, okeys) for number in range(round(HANDS * seconds))]
         for name, ask in ASKED.items():
             found[f"{name}, okeys: {okeys}"] = _cost(ask, hands)
-    few = [_dealt(rng, complete.COMPLETE + 1, number % 3) for number in range(FEW)]
+    few = [_dealt(rng, complete.COMPLETE + 1, number % 3) for number in range(round(FEW * seconds))]
     found["Klasik: finishes"] = _cost(complete.finishes, few)
     found["Klasik: distance"] = _cost(complete.distance, few)
     found["Klasik: exchange"] = _cost(lambda hand, okey: complete.exchange(hand, _indicator(okey)), few)

@@ -15,7 +15,8 @@ Choice: TypeAlias = tuple[int, Key, Key, Key, Key, int]
 """Groups of one number: okeys they take, what they lower the colours' keys by, and what they are worth."""
 Rest: TypeAlias = tuple[int, int, int]
 """The most that groups of some numbers could be worth by themselves, with at most 0, 1, 2 okeys."""
-Below: TypeAlias = tuple[int, Key, int, int]
+Below: TypeAlias = tuple[Key, Key, int, int]
+"""What is still undecided when all numbers from some place on are: ``_loose`` says what it does with it."""
 
 
 class Picked(Struct, frozen=True):
@@ -51,7 +52,7 @@ class Search:
                 choices, alone = _choices(number, held, okeys, goal.weight)
                 self._levels.append((number, choices, self._rest, below))
                 self._rest = _both(self._rest, alone)
-                full, surely = _full(number, goal.weight)
+                full, surely = _full(number, goal.weight, goal.top)
                 below = POWER[number], full, lower - 4 * surely, number * goal.weight + 1
         self._levels.reverse()
         self._everything = _everything(naturals, okeys, goal.weight)
@@ -109,6 +110,11 @@ class Search:
                 self._descend(depth + 1, after, left, gained)
 
     def _loose(self, keys: Keys, okeys: int, below: Below) -> int:
+        """Another bound: all tiles of undecided numbers lie, and the others in runs that may take any tiles of those.
+
+        So the undecided part of the keys (above ``size``) becomes ``full``, two of each; what those would surely add
+        to the best runs is already off ``lower``, the worth of the true ones. An okey there is worth ``wild`` at most.
+        """
         size, full, lower, wild = below
         one, two, three, four = (key % size + full for key in keys)
         return lower + self._bound(one, two, three, four, okeys, (0, wild, 2 * wild))
@@ -194,14 +200,16 @@ def _everything(naturals: Sequence[int], okeys: int, weight: int) -> int:
 
 
 @cache
-def _full(highest: int, weight: int) -> tuple[Key, int]:
+def _full(highest: int, weight: int, top: int) -> tuple[Key, int]:
     """All tiles of a colour up to a number, and the least that they add to the best runs of whatever lies above.
 
-    A run from above takes one or two of them at most, and the others lie too if they are three or more.
+    Runs from above take two of a copy's highest at most, and its 1 where that may follow 13 (KL-8). The others lie too
+    if they are three or more.
     """
     worth = [number * weight + 1 for number in range(highest + 1)]
     least = min(
-        sum(worth[highest + 1 - taken :]) + (sum(worth[1 : highest + 1 - taken]) if highest - taken >= 3 else 0)
-        for taken in range(min(2, highest) + 1)
+        sum(worth[1:first]) + sum(worth[last + 1 :]) + (sum(worth[first : last + 1]) if last - first >= 2 else 0)
+        for last in range(max(0, highest - 2), highest + 1)
+        for first in range(1, 2 if top == 13 else 3)
     )
     return sum(2 * POWER[number] for number in range(1, highest + 1)), 2 * least

@@ -14,8 +14,6 @@ from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from mokali.engine.tiles import NUMBERS
-
 Key: TypeAlias = int
 """How many there are of a colour's numbers, 0 to 2 each, as digits in base 3: the 1s first, the 13s last."""
 POWER: Final = tuple(3 ** (13 - number) for number in range(14))
@@ -138,12 +136,3 @@ def table() -> tuple[tuple[Best, Best, Best], tuple[Best, Best, Best]]:
             word.byteswap()
     none, one, two = (plain[start : start + ENTRIES] for start in range(6 * ENTRIES, 9 * ENTRIES, ENTRIES))
     return (words[0], words[1], words[2]), (none, one, two)
-
-
-def key(counts: dict[int, int]) -> Key:
-    """The key of so many tiles of each number.
-
-    >>> tiles().best[0][key({4: 1, 5: 1, 6: 2, 7: 1, 8: 1})]
-    6
-    """
-    return sum(counts.get(number, 0) * POWER[number] for number in NUMBERS)
