@@ -1,4 +1,4 @@
-"""The command line: serve, backup, restore, replay, simulate, choose, bench. Stands on top of everything."""
+"""The command line: serve, backup, restore, replay, solve, simulate, choose, bench. Stands on top of everything."""
 
 import argparse
 import os
@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from msgspec import ValidationError
+from msgspec import Struct, ValidationError
 
 from mokali.bench import GROUPS
 from mokali.config import Settings
-from mokali.engine import codec, fairness, record
+from mokali.engine import codec, complete, fairness, record, solver
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -28,6 +28,7 @@ from mokali.engine.protocol import (
     State,
     View,
 )
+from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games import BY_KEY
 from mokali.store import backup, database
 
@@ -59,6 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     replay_it.add_argument("--summary", action="store_true", help="print the last summary as a JSON line per file")
     replay_it.add_argument("--verify", action="store_true", help="open every seal")
     replay_it.set_defaults(run=lambda given: replay(given.files, summary=given.summary, verify=given.verify))
+
+    solve_it = commands.add_parser("solve", help="read okey hands on standard input, answer what melds can do")
+    solve_it.set_defaults(run=lambda given: solve(sys.stdin))
 
     simulate_it = commands.add_parser("simulate", help="bots play hands in this process")
     simulate_it.add_argument("game", choices=sorted(BY_KEY))
@@ -163,6 +167,57 @@ def _replayed(file: str, *, summary: bool, verify: bool) -> int:
     if summary and played.state is not None:
         print(codec.encode(record.summary(played.state)))
     return FAILS if faults else HOLDS
+
+
+def solve(lines: Iterable[str]) -> int:
+    """For each hand with its indicator, the best melds; in a line of ``"game": "klasik"``, the discards that finish."""
+    for number, line in enumerate(lines, 1):
+        try:
+            asked = codec.decode(_Hand, line)
+        except MalformedAction as error:
+            return _misused(f"{number}: {error}")
+        print(codec.encode(_finishes(asked) if asked.game == "klasik" else _opening(asked)), flush=True)
+    return HOLDS
+
+
+class _Hand(Struct, frozen=True):
+    """A question; 101's where no game is named."""
+
+    indicator: Face
+    hand: tuple[Tile, ...]
+    max_meld: int | None = None
+    game: Literal["okey101", "klasik"] = "okey101"
+
+    def __post_init__(self) -> None:
+        if self.indicator not in FACES or self.indicator == FALSE_OKEY:
+            raise ValueError(f"no indicator: {self.indicator}")
+        if len(set(self.hand)) != len(self.hand):
+            raise ValueError("a tile is there twice")
+        if self.game == "klasik" and len(self.hand) != complete.COMPLETE + 1:
+            raise ValueError("15 tiles are wanted")
+        if self.max_meld is not None and not 5 <= self.max_meld <= solver.LONGEST:
+            raise ValueError("max_meld is 5 to 13 or null")
+
+
+def _opening(asked: _Hand) -> dict[str, object]:
+    hand, okey = asked.hand, okey_of(asked.indicator)
+    best = solver.best_opening(hand, okey, asked.max_meld or solver.LONGEST)
+    return {
+        "points": best.points,
+        "melds": [meld.tiles for meld in best.melds],
+        "tiles": solver.tiles_in_melds(hand, okey),
+        "pairs": len(solver.most_pairs(hand, okey)),
+        "from_hand": solver.from_hand(hand, okey),
+    }
+
+
+def _finishes(asked: _Hand) -> dict[str, object]:
+    hand, okey = asked.hand, okey_of(asked.indicator)
+    found = complete.finishes(hand, okey)
+    return {
+        "finish": {"melds": sorted(found.melds), "pairs": sorted(found.pairs)},
+        "distance": complete.distance(hand, okey),
+    }
 
 
 def simulate(given: argparse.Namespace) -> int:

@@ -40,6 +40,7 @@ def test_the_bench_gives_every_figure_without_an_error() -> None:
     groups = {group: {name for of, name in figures if of == group} for group, _ in figures}
     assert all(groups[load] == MOVING for load in LOADS)
     assert groups["engine"] == {game.key for game in GAMES}
+    assert {"its table is read", "best points, okeys: 2: p99", "Klasik: exchange: worst"} < groups["solver"]
     assert groups["memory"] == {"a socket", "a table without its sockets", "all of it with 1 tables"}
     assert groups.keys() > {"inside", "first visit", "growth", "a reader asleep at one of 2 tables, paced"}
     assert all(value > 0 for (group, _), value in figures.items() if group != "memory"), figures

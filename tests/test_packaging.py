@@ -1,7 +1,9 @@
 """What is installed for serving alone must be enough to serve: nothing may lean on the tools of development."""
 
 import re
+import tomllib
 from importlib.metadata import packages_distributions, requires
+from pathlib import Path
 
 from packaging.requirements import Requirement
 
@@ -40,3 +42,11 @@ def test_serving_needs_nothing_that_only_developers_have() -> None:
     ):
         [home, *_] = packages_distributions()[module]
         assert re.sub(r"[-_.]+", "-", home).lower() in runtime, f"{module} is imported to serve"
+
+
+def test_what_lies_beside_the_code_is_installed_with_it() -> None:
+    root = Path(__file__).parents[1]
+    told = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]
+    named = {root.joinpath(*package.split("."), file) for package, files in told.items() for file in files}
+    lying = {path for path in (root / "mokali").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert {path for path in lying if path.suffix != ".py"} == named

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-GROUPS: Final = ("engine", "inside", "visit", "tables", "asleep")
+GROUPS: Final = ("engine", "solver", "inside", "visit", "tables", "asleep")
 """What can be measured by itself, in the order of a round."""

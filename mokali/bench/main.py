@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, report, visit
+from mokali.bench import GROUPS, inside, melds, report, visit
 from mokali.bench.load import Load, Window, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -56,6 +56,16 @@ class Bench:
         """The rules alone, of every game."""
         for game in GAMES:
             self._note("engine", game.key, "actions/s", inside.actions_per_second(game, self.seconds, self.rng))
+
+    def solver(self) -> None:
+        """The meld solver: processor time of its questions, and of reading its table."""
+        self._note("solver", "its table is read", "ms", melds.loading())
+        for name, took in melds.costs(self.seconds, self.rng).items():
+            self._note("solver", f"{name}: median", "ms", took.median)
+            self._note("solver", f"{name}: p99", "ms", took.p99)
+            self._note("solver", f"{name}: worst", "ms", took.worst)
+        for name, worst in melds.hardest().items():
+            self._note("solver", f"{name}, the hardest hands: worst", "ms", worst)
 
     def tables(self) -> None:
         """Tables of real sockets, and what they hold in memory."""
