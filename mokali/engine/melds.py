@@ -113,6 +113,16 @@ def room(some: Meld, face: Face | None, most: int = LONGEST) -> Mapping[End, Sta
     return {end: stand for end, stand in free.items() if stand == face}
 
 
+def wanted(some: Meld, most: int = LONGEST) -> Mapping[Face, End]:
+    """Every face of which a natural tile can be added, and where."""
+    if full(some, most):
+        return {}
+    if some.kind == Kind.GROUP:
+        place = number(some.stands[0])
+        return {face: End.HIGH for colour in Colour if (face := f"{colour}{place}") not in some.stands}
+    return {stand.lstrip("*="): end for end, stand in room(some, None, most).items()}
+
+
 def full(some: Meld, most: int = LONGEST) -> bool:
     """Whether nothing at all can be added: a run from 1 to 13 or at the cap, a group of four, a pair."""
     return len(some.tiles) >= (most if some.kind == Kind.RUN else len(Colour) if some.kind == Kind.GROUP else 0)
