@@ -336,10 +336,8 @@ def test_every_event_has_a_sentence(game: Game) -> None:
 @every_game
 def test_every_refusal_has_a_sentence_and_a_rule(game: Game) -> None:
     package = game.state.__module__.rpartition(".")[0] + "."
-    own: Sequence[StrEnum] = next(
-        (tuple(module.No) for name, module in sys.modules.items() if name.startswith(package) and hasattr(module, "No")),
-        (),
-    )
+    modules = [module for name, module in sys.modules.items() if name.startswith(package)]
+    own: Sequence[StrEnum] = next((tuple(module.No) for module in modules if hasattr(module, "No")), ())
     assert list(game.texts.refusals) == [*Common, *own], "all of them, in the order of CM-7"
     for text, rule in game.texts.refusals.values():
         assert text.endswith(".")
