@@ -17,24 +17,9 @@ from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandE
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural, tiles
 from mokali.games import okey101
 from mokali.games.okey101 import spread
-from mokali.games.okey101.hand import (
-    As,
-    Discard,
-    Discarded,
-    Draw,
-    Idle,
-    IndicatorShown,
-    Lay,
-    Open,
-    Opened,
-    OpeningFailed,
-    Penalised,
-    Return,
-    Show,
-    StockDrawn,
-    Swap,
-    Undo,
-)
+from mokali.games.okey101.calls import As, Open
+from mokali.games.okey101.hand import Discard, Discarded, Draw, Idle, IndicatorShown, Return, Show, StockDrawn
+from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo
 from mokali.games.okey101.position import OkeySetup, Placed
 from mokali.games.okey101.rules import RULESETS, OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, factor, rack_value, reward, tallies
@@ -723,6 +708,18 @@ def test_ab_8_only_playable_tiles_and_an_okey_cost_nothing() -> None:
 def test_ab_8_nobody_can_send_it() -> None:
     with pytest.raises(MalformedAction):
         codec.read_action(GAME.actions, codec.encode(Idle()))
+
+
+def test_ab_8_a_record_holds_what_the_house_played() -> None:
+    match = Match(GAME, replace(MOKALI, hands=1), 4, 8)
+    for _ in match.steps(12):
+        pass
+    while match.state.turn is not None:
+        match.log.append((match.state.turn, match.state.idle(match.state.turn)))
+        match.state, _ = match.state.play(*match.log[-1])
+    played = record.replay(record.read(match.text()), GAME, Random(0))
+    assert played.failures == ()
+    assert played.state == match.state
 
 
 # --- positions ---

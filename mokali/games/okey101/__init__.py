@@ -3,7 +3,9 @@
 from typing import Final
 
 from mokali.engine.protocol import Game
-from mokali.games.okey101.hand import Discard, Draw, Idle, Lay, Open, Return, Show, Swap, Undo
+from mokali.games.okey101.calls import Open
+from mokali.games.okey101.hand import Discard, Draw, Idle, Return, Show
+from mokali.games.okey101.laying import Lay, Swap, Undo
 from mokali.games.okey101.position import OkeySetup
 from mokali.games.okey101.rules import RULESETS
 from mokali.games.okey101.sight import OkeyView

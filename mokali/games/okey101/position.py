@@ -10,7 +10,8 @@ from mokali.engine import melds as shapes
 from mokali.engine.melds import OKEY, Kind, Meld
 from mokali.engine.protocol import BadSetup, Seat, Setup
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, okey_of
-from mokali.games.okey101.hand import Source, canonical
+from mokali.games.okey101.hand import Source
+from mokali.games.okey101.laying import canonical
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Opening
 from mokali.games.okey101.spread import Laid

@@ -9,7 +9,8 @@ from msgspec import Struct
 from mokali.engine.melds import OKEY, End, Meld
 from mokali.engine.protocol import Seat, View
 from mokali.engine.tiles import ALL_TILES, Face, Tile, natural
-from mokali.games.okey101.hand import Ended, Source, Step, canonical
+from mokali.games.okey101.hand import Ended, Source
+from mokali.games.okey101.laying import Step, canonical
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Opening
 from mokali.games.okey101.spread import Laid, Shown

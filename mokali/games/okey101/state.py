@@ -11,19 +11,9 @@ from mokali.engine import melds as shapes
 from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural
 from mokali.games.okey101 import offer, spread
-from mokali.games.okey101.hand import (
-    Discard,
-    Draw,
-    Hand,
-    Idle,
-    Lay,
-    Open,
-    Return,
-    Show,
-    Swap,
-    Undo,
-    canonical,
-)
+from mokali.games.okey101.calls import Open
+from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
+from mokali.games.okey101.laying import Lay, Swap, Undo, canonical
 from mokali.games.okey101.position import OkeySetup, placed
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.sight import Legal, OkeyView, Spot, Taking, step_shown, world
