@@ -496,6 +496,13 @@ def test_ok_49_the_own_melds_count_and_full_ones_do_not() -> None:
     assert state.costs(tiles("K8a R7b Y1a")) == (101, 0, 0)
 
 
+def test_ok_49_pairs_never_count() -> None:
+    rules = replace(MOKALI, swap_from_pair=True)
+    state = at("R2b K1a", *TABLE, "1 pair R2a Y6b=R2", opened={0: "melds", 1: "pairs"}, rules=rules)
+    assert do(state, Swap("R2", 2))[0].racks[0] == tiles("Y6b K1a")
+    assert state.costs(tiles("R2b")) == (0,)
+
+
 def test_ok_50_the_twin_is_shown_once_in_the_own_first_turn() -> None:
     state = at("Y5b K1a", first_turn_done=(False,) * 4)
     assert refusal(at("K1a", first_turn_done=(False,) * 4), Show()) == No.NO_INDICATOR
@@ -633,6 +640,25 @@ def test_ok_62_from_hand_is_the_turn_of_opening() -> None:
     assert events[-1] == HandEnded((-101, 202, 202, 202), "finish")
 
 
+def test_ok_62_some_rules_want_a_single_move_or_nobody_else_open() -> None:
+    long = tuple(f"B{number}" for number in range(1, 13))
+    rack = f"{OPENING} {' '.join(f'{face}a' for face in long)} Y1a"
+    whole, table = replace(CALL, melds=(*CALL.melds, long)), ("1 run Y9a Y10a Y11a",)
+    more = Open((long,), "melds")
+    for condition, others, calls, doubled in (
+        ("single_move", {}, (whole,), True),
+        ("single_move", {}, (CALL, more), False),
+        ("same_turn_nobody_opened", {}, (CALL, more), True),
+        ("same_turn_nobody_opened", {1: "melds"}, (whole,), False),
+    ):
+        rules = replace(MOKALI, from_hand_condition=condition)
+        state = at(rack, *(table if others else ()), rules=rules, opened=others)
+        state, events = do(state, *calls, Discard("Y1"))
+        assert state.view(None).scores is not None
+        assert state.history[-1][0] == (-202 if doubled else -101), (condition, others, calls)
+        assert events[-1] == HandEnded(state.history[-1], "finish")
+
+
 def test_ok_63_an_okey_doubles() -> None:
     _state, events = do(at("Y6a", *TABLE), Discard("Y6"))
     assert events[-1] == HandEnded((-202, 404, 404, 404), "finish")
@@ -690,8 +716,9 @@ def test_ok_77_the_duty_comes_first_and_a_finish_costs_nothing() -> None:
 
 
 def test_ab_8_an_unmet_side_tile_goes_back_free_of_charge() -> None:
-    start = at("K8a B2a", *TABLE, step="draw", piles={3: "B9a"}, rules=replace(STANDART, put_back_penalty=101))
-    state, _ = do(start, Draw("side"), Lay(("K8",), 0), Idle())
+    rules = replace(STANDART, put_back_penalty=101)
+    start = at("K7a K8a B2a", *TABLE, step="draw", piles={3: "B9a"}, rules=rules)
+    state, _ = do(start, Draw("side"), Lay(("K8", "K7"), 0), Idle())
     assert state.turn == 1
     assert state.piles[3] == tiles("B9a")
     assert state.view(None).penalties == (0, 0, 0, 0)
