@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from mokali.engine.cards import DECK, RANKS, Card, Suit
 from mokali.engine.protocol import Seat, State
+from mokali.engine.tiles import Tile
 from mokali.web.filters import SUIT_CLASSES, SUITS, card_name
 
 Thing = Any
-"""A card; a tile, once there are some."""
+"""A card, or a tile."""
 
 
 _CARDS: Final = re.compile(
@@ -34,7 +35,13 @@ def _card(found: re.Match[str]) -> Card | None:
     return Card(rank + suit)
 
 
-KINDS: Final[Mapping[type, tuple[re.Pattern[str], Callable[[re.Match[str]], Thing | None]]]] = {Card: (_CARDS, _card)}
+_TILES: Final = re.compile(r"\b((?:[RYBK](?:[1-9]|1[0-3])|FJ)[ab])\b")
+"""Copies: which of two lies somewhere is nobody's business, and a face alone is public often enough."""
+
+KINDS: Final[Mapping[type, tuple[re.Pattern[str], Callable[[re.Match[str]], Thing | None]]]] = {
+    Card: (_CARDS, _card),
+    Tile: (_TILES, lambda found: Tile(found[1])),
+}
 """Type of thing to a pattern of all its spellings, and the thing that was spelt. A new kind of thing is a line here."""
 
 

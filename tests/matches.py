@@ -69,8 +69,13 @@ class Match:
 
 @st.composite
 def matches(draw: st.DrawFn, game: Game) -> Match:
-    """A match of this game before its first step: any rules, any number of seats, any luck."""
-    rules = draw(house_rules(game))
+    """A match of this game before its first step: any rules, any number of seats, any luck.
+
+    Where a table chooses how many hands it plays, few will do.
+    """
+    rules: Any = draw(house_rules(game))
+    if hasattr(rules, "hands"):
+        rules = replace(rules, hands=draw(st.sampled_from(rules.hands_choices[:2])))
     return Match(game, rules, draw(st.sampled_from(game.seats)), draw(st.integers(0, 2**32 - 1)))
 
 

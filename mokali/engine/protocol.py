@@ -215,5 +215,7 @@ class Game(Struct, frozen=True, kw_only=True):
     """What people may send."""
     lots: tuple[type[Action], ...]
     """What only HOUSE plays."""
+    idles: tuple[type[Action], ...] = ()
+    """What only the house plays for a seat whose time is up (AB-8); nobody can send it."""
     bots: Mapping[str, Level] = {}
     texts: Texts

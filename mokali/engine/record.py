@@ -217,7 +217,7 @@ class _Replay:
             return HOUSE, codec.read_action(self.game.lots + fairness.NOTES, codec.encode(step))
         if type(who) is not int or who not in range(self.record.header.seats):  # true is no seat
             raise MalformedAction(f"no seat {who!r}")
-        return who, codec.read_action(self.game.actions, codec.encode(step))
+        return who, codec.read_action(self.game.actions + self.game.idles, codec.encode(step))
 
     def _draw_luck(self) -> None:
         while self.state.turn == HOUSE:

@@ -33,7 +33,7 @@ class Tile(StrEnum):
     @property
     def face(self) -> Face:
         """The tile without its copy."""
-        return self.value[:-1]
+        return self[:-1]
 
     @property
     def twin(self) -> "Tile":
@@ -56,9 +56,8 @@ def okey_of(indicator: Face) -> Face:
 
 def natural(tile: Tile, okey: Face) -> Face | None:
     """The face that a tile counts as, the okey's for a false okey (OK-4); None for an okey, which counts as any."""
-    if tile.face == okey:
-        return None
-    return okey if tile.face == FALSE_OKEY else tile.face
+    face = tile[:-1]
+    return None if face == okey else okey if face == FALSE_OKEY else face
 
 
 def tiles(text: str) -> tuple[Tile, ...]:

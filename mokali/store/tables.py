@@ -352,7 +352,7 @@ def _state(row: TableRow, game: Game, rules: Rules, seats: int) -> State:
 
 
 def _lines(table_id: int, game: Game) -> record.Log:
-    kinds = game.actions + game.lots + fairness.NOTES
+    kinds = game.actions + game.lots + game.idles + fairness.NOTES
     lines = LineRow.select(LineRow.seat, LineRow.action).where(LineRow.table == table_id).order_by(LineRow.n)
     return tuple((seat, codec.read_action(kinds, action)) for seat, action in lines.tuples())
 

@@ -196,8 +196,8 @@ def _asked(plea: Plea, person: int | None, names: Mapping[int, str]) -> dict[str
 
 def _barred(view: Any) -> tuple[object, ...]:
     """What of the own hand may not be played, while some of it may."""
-    legal = getattr(view, "legal", ())
-    return tuple(piece for piece in view.cards if piece not in legal) if legal else ()
+    cards, legal = getattr(view, "cards", ()), getattr(view, "legal", ())
+    return tuple(piece for piece in cards if piece not in legal) if cards and legal else ()
 
 
 def _prompt(shown: Frame) -> str:

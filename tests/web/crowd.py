@@ -186,7 +186,7 @@ class Party:
             assert len(by_people) == len(told) + len(more), "none twice"
             assert more in ([], [pending]), code
             if row.state is not None:
-                kinds = row.game.actions + row.game.lots + fairness.NOTES
+                kinds = row.game.actions + row.game.lots + row.game.idles + fairness.NOTES
                 log = tuple((seat, codec.read_action(kinds, action)) for _, seat, action in row.lines)
                 seats = len(row.body["chairs"])
                 assert codec.encode(record.resume(row.game, row.rules, seats, log)) == row.text, code

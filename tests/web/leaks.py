@@ -275,7 +275,7 @@ class Watched:
             ).fetchall()
         self._lines += len(lines)
         for seat, text in lines:
-            action = codec.read_action(self.game.actions + self.game.lots + fairness.NOTES, text)
+            action = codec.read_action(self.game.actions + self.game.lots + self.game.idles + fairness.NOTES, text)
             if isinstance(action, fairness.Reveal):
                 self._salts.add(action.salt)
             if not isinstance(action, fairness.NOTES):

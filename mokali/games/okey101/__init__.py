@@ -1,0 +1,29 @@
+"""GAME: the declaration of 101 Okey."""
+
+from typing import Final
+
+from mokali.engine.protocol import Game
+from mokali.games.okey101.calls import Open
+from mokali.games.okey101.hand import Discard, Draw, Idle, Return, Show
+from mokali.games.okey101.laying import Lay, Swap, Undo
+from mokali.games.okey101.position import OkeySetup
+from mokali.games.okey101.rules import RULESETS
+from mokali.games.okey101.sight import OkeyView
+from mokali.games.okey101.state import Deal, First, Okey101
+from mokali.games.okey101.texts import TEXTS
+
+GAME: Final = Game(
+    key="okey101",
+    name="101 Okey",
+    seats=(4, 3, 2),
+    layout="okey",
+    edition=1,
+    rulesets=RULESETS,
+    state=Okey101,
+    view=OkeyView,
+    setup=OkeySetup,
+    actions=(Draw, Return, Open, Lay, Swap, Undo, Show, Discard),
+    lots=(First, Deal),
+    idles=(Idle,),
+    texts=TEXTS,
+)

@@ -1,0 +1,343 @@
+"""One hand of 101 Okey: whose turn it is, what lies where, and every move of a seat (RULES 3.3 to 3.10)."""
+
+from collections.abc import Sequence
+from typing import Final, Literal, Self, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from mokali.engine import melds as shapes
+from mokali.engine.protocol import Action, Event, HandEnded, IllegalAction, Seat
+from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, natural
+from mokali.games.okey101 import calls, spread
+from mokali.games.okey101.calls import Name
+from mokali.games.okey101.laying import Laying, Penalised, forget, put, without
+from mokali.games.okey101.score import Finish, HandIn, Tally, tallies
+from mokali.games.okey101.spread import No
+
+Source: TypeAlias = Literal["stock", "side"]
+
+T = TypeVar("T")
+_PLACE: Final = {tile: place for place, tile in enumerate(ALL_TILES)}
+
+
+# --- actions ---
+
+
+class Draw(Action, frozen=True):
+    """Take the stock's next tile, or the left neighbour's latest discard."""
+
+    source: Source = field(name="from")
+
+
+class Return(Action, frozen=True):
+    """Put the side tile back (OK-38)."""
+
+
+class Show(Action, frozen=True):
+    """Show the twin of the indicator (OK-50)."""
+
+
+class Discard(Action, frozen=True):
+    """Put a tile on the own pile; the turn is over."""
+
+    tile: Name
+
+
+class Idle(Action, frozen=True):
+    """The house ends the turn for a seat whose time is up, and nothing costs (AB-8). Nobody can send it."""
+
+
+# --- events ---
+
+
+class StockDrawn(Event, frozen=True):
+    """A seat took the stock's next tile."""
+
+    seat: Seat
+    stock: int
+
+
+class SideTaken(Event, frozen=True):
+    """A seat took the left neighbour's latest discard."""
+
+    seat: Seat
+    tile: Face
+
+
+class SideReturned(Event, frozen=True):
+    """A seat put the side tile back."""
+
+    seat: Seat
+    tile: Face
+
+
+class IndicatorShown(Event, frozen=True):
+    """A seat showed the twin of the indicator."""
+
+    seat: Seat
+    tile: Face
+    points: int
+
+
+class Discarded(Event, frozen=True):
+    """A seat put a tile on its pile."""
+
+    seat: Seat
+    tile: Face
+
+
+class Finished(Event, frozen=True):
+    """A seat discarded its last tile (OK-54)."""
+
+    seat: Seat
+    okey: bool
+    pairs: bool
+    from_hand: bool
+
+
+# --- the hand ---
+
+
+class Ended(Struct, frozen=True):
+    """How the last hand ended."""
+
+    reason: str
+    scores: tuple[int, ...]
+    finish: Finish | None
+    tallies: tuple[Tally, ...]
+    """Empty where the hand was cancelled."""
+
+
+class Hand(Laying, frozen=True, kw_only=True):
+    """A match of which this module knows the hand that is played."""
+
+    stock: tuple[Tile, ...]
+    piles: tuple[tuple[Tile, ...], ...]
+    """Discards per seat, the oldest first."""
+    closed: bool
+    """The side tile was put back in this turn."""
+    shower: Seat | None
+    """Who has shown the indicator."""
+    first_done: tuple[bool, ...]
+    """Per seat, whether its first turn is over."""
+    rewards: tuple[int, ...]
+    ended: Ended | None
+    """How the last hand ended."""
+    history: tuple[tuple[int, ...], ...]
+    """Scores per seat of each hand that counted (OK-10)."""
+
+    @property
+    def side(self) -> Tile | None:
+        """The left neighbour's latest discard, where it may be asked for (OK-34)."""
+        if self.mover is None or self.step != "draw" or self.closed:
+            return None
+        pile = self.piles[(self.mover - 1) % self.seats]
+        return pile[-1] if pile else None
+
+    # --- drawing ---
+
+    def _draw(self, seat: Seat, source: Source) -> tuple[Self, tuple[Event, ...]]:
+        self._in("draw")
+        if source == "stock":
+            tile, stock, piles, event = self.stock[0], self.stock[1:], self.piles, self._stock_drawn(seat)
+        else:
+            tile, stock, piles = self._from_side(seat), self.stock, self._piled((seat - 1) % self.seats, None)
+            event = SideTaken(seat, tile.face)
+        after = replace(
+            self._with_rack(seat, (*self.racks[seat], tile)),
+            step="play",
+            drawn=source,
+            new=tile,
+            stock=stock,
+            piles=piles,
+            known=put(self.known, seat, (*self.known[seat], tile.face)) if source == "side" else self.known,
+        )
+        return after, (event,)
+
+    def _stock_drawn(self, seat: Seat) -> Event:
+        return StockDrawn(seat, len(self.stock) - 1)
+
+    def _from_side(self, seat: Seat) -> Tile:
+        if self.side is None:
+            raise IllegalAction(No.SIDE_CLOSED)
+        if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, self.side):
+            raise IllegalAction(No.SIDE_UNUSABLE, tile=self.side.face)
+        return self.side
+
+    def _usable(self, seat: Seat, tile: Tile) -> bool:
+        """OK-39: an open seat could at once use it, with a tile left to discard."""
+        rack = self.racks[seat]
+        if any(spread.takes(laid.meld, natural(tile, self.okey), self.rules) for laid in self.melds):
+            return True
+        if self._lays_off(seat) and rack and spread.fits(self.melds, tile, self.okey, self.rules):
+            return True
+        pairs = len(rack) >= 2 and self._may_lay(seat, "pairs")
+        if pairs and any(shapes.pair((tile, other), self.okey) for other in rack):
+            return True
+        threes = len(rack) >= 3 and self._may_lay(seat, "melds")
+        return threes and any(
+            shapes.meld((tile, one, other), self.okey) for place, one in enumerate(rack) for other in rack[place + 1 :]
+        )
+
+    def _return(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        self._in("play")
+        if self.drawn != "side" or self._new not in self.racks[seat]:
+            raise IllegalAction(No.NO_SIDE_TILE)
+        if any(step.do == "open" for step in self.steps):
+            raise IllegalAction(No.MELD_ON_TABLE)
+        after, fined = self._rolled_back(seat)
+        after = after._put_back(seat)
+        cost = self.rules.put_back_penalty
+        after = after._fined(seat, cost) if cost else after
+        events = [*fined, *([Penalised(seat, cost)] if cost else [])]
+        return after, (SideReturned(seat, self._new.face), *events)
+
+    def _rolled_back(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        """Without this turn's table moves."""
+        after, events = self, list[Event]()
+        while after.steps:
+            after, more = after._undone(seat)
+            events.extend(more)
+        return after, tuple(events)
+
+    def _put_back(self, seat: Seat) -> Self:
+        """With the side tile on its pile again; only the stock may be drawn now."""
+        tile = self._new
+        return replace(
+            self._with_rack(seat, without(self.racks[seat], (tile,))),
+            step="draw",
+            drawn=None,
+            new=None,
+            closed=True,
+            piles=self._piled((seat - 1) % self.seats, tile),
+            known=put(self.known, seat, forget(self.known[seat], (tile.face,))),
+        )
+
+    # --- showing and discarding ---
+
+    def _show(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        assert self.indicator is not None
+        if not self.rules.indicator_reward:
+            raise IllegalAction(No.NOT_IN_RULES)
+        if self.shower is not None:
+            raise IllegalAction(No.ALREADY_SHOWN)
+        if self.first_done[seat]:
+            raise IllegalAction(No.TOO_LATE)
+        twin, points = self.indicator.twin, self.rules.indicator_reward
+        if twin not in self.racks[seat] or (self.drawn == "side" and self.new == twin):
+            raise IllegalAction(No.NO_INDICATOR, tile=self.indicator.face)
+        after = replace(
+            self,
+            shower=seat,
+            rewards=put(self.rewards, seat, self.rewards[seat] + points),
+            known=put(self.known, seat, (*self.known[seat], twin.face)),
+        )
+        return after, (IndicatorShown(seat, twin.face, points),)
+
+    def _discard(self, seat: Seat, name: Name) -> tuple[Self, tuple[Event, ...]]:
+        self._in("play")
+        ((tile,),) = calls.held(self.racks[seat], [(name,)])
+        if self.duty:
+            raise IllegalAction(No.SIDE_UNUSED, tile=self._new.face)
+        return self._put(seat, tile, self.cost(tile))
+
+    def cost(self, tile: Tile) -> int:
+        """What a discard of this tile costs, if it doesn't finish; one costs at most once (OK-48, OK-49)."""
+        return self.costs((tile,))[0]
+
+    def costs(self, tiles: Sequence[Tile]) -> tuple[int, ...]:
+        """The same for each of these."""
+        okey, playable = self.okey, self.rules.penalty_playable_discard
+        faces = spread.playable(self.melds, self.rules) if playable else set()
+        okeys = max(self.rules.penalty_okey_discard, playable if None in faces else 0)
+        return tuple(
+            okeys if (face := natural(tile, okey)) is None else playable if face in faces else 0 for tile in tiles
+        )
+
+    def _put(self, seat: Seat, tile: Tile, cost: int) -> tuple[Self, tuple[Event, ...]]:
+        """The turn ends with this tile (OK-77)."""
+        left = without(self.racks[seat], (tile,))
+        after = replace(
+            self._with_rack(seat, left),
+            piles=self._piled(seat, tile),
+            known=put(self.known, seat, forget(self.known[seat], (tile.face,))),
+            first_done=put(self.first_done, seat, True),
+        )
+        events: tuple[Event, ...] = (Discarded(seat, tile.face),)
+        if left and cost:
+            after, events = after._fined(seat, cost), (*events, Penalised(seat, cost))
+        ended, closing = after._next(seat, tile)
+        return ended, (*events, *closing)
+
+    def _next(self, seat: Seat, tile: Tile) -> tuple[Self, tuple[Event, ...]]:
+        """The end of the hand (OK-54, OK-55, OK-58), or the next seat's turn."""
+        if not self.racks[seat]:
+            finish = Finish(seat, tile.face == self.okey, self.opened[seat] == "pairs", self._from_hand(seat))
+            flags = finish.okey, finish.pairs, finish.from_hand
+            after, events = self._close("finish", finish)
+            return after, (Finished(seat, *flags), *events)
+        if self.rules.all_pairs_cancels and all(opened == "pairs" for opened in self.opened):
+            return self._close("cancelled", None)
+        if not self.stock:
+            return self._close("stock", None)
+        return replace(self._turn_over(), mover=(seat + 1) % self.seats), ()
+
+    def _from_hand(self, seat: Seat) -> bool:
+        """Whether a seat that finishes does so from hand (OK-62)."""
+        match self.rules.from_hand_condition:
+            case "same_turn":
+                return self._opened_now
+            case "single_move":
+                return self._opened_now and len(self.steps) == 1
+            case "same_turn_nobody_opened":
+                return self._opened_now and not any(self.opened[:seat] + self.opened[seat + 1 :])
+
+    def _turn_over(self) -> Self:
+        return replace(self, step="draw", drawn=None, new=None, closed=False, steps=(), undone=0)
+
+    def _close(self, reason: str, finish: Finish | None) -> tuple[Self, tuple[Event, ...]]:
+        """The hand is over; what it was worth stands in ``ended``."""
+        worth: tuple[Tally, ...] = ()
+        if reason != "cancelled":
+            hand = HandIn(self.okey, self.racks, self.opened, self.fines, self.rewards, finish)
+            worth = tallies(hand, self.rules)
+        scores = tuple(tally.total for tally in worth) or (0,) * self.seats
+        after = replace(self._turn_over(), mover=None, ended=Ended(reason, scores, finish, worth))
+        if reason == "cancelled":
+            after = replace(after, fines=(0,) * self.seats, rewards=(0,) * self.seats)
+        else:
+            after = replace(after, history=(*self.history, scores))
+        return after, (HandEnded(scores, reason),)
+
+    def _idle(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
+        """The rest of the turn as the house plays it (AB-8)."""
+        after, events = self, list[Event]()
+        if self.duty:
+            back, _ = self._rolled_back(seat)
+            after = replace(back, fines=self.fines)._put_back(seat)
+            events.append(SideReturned(seat, self._new.face))
+        if after.step == "draw":
+            after, drawing = after._draw(seat, "stock")
+            events += drawing
+        ended, closing = after._put(seat, after._harmless(seat), 0)
+        return ended, (*events, *closing)
+
+    def _harmless(self, seat: Seat) -> Tile:
+        """What the house discards: the tile just drawn, or the highest, that is no okey and not playable."""
+        rack = self.racks[seat]
+        plain = [tile for tile in rack if tile.face != self.okey]
+        playable = spread.playable(self.melds, self.rules)
+        safe = [tile for tile in plain if natural(tile, self.okey) not in playable]
+        if self.new in safe:
+            assert self.new is not None
+            return self.new
+        return max(safe or plain or rack, key=lambda tile: (self._number(tile), -_PLACE[tile]))
+
+    def _number(self, tile: Tile) -> int:
+        return shapes.number(self.okey if tile.face == FALSE_OKEY else tile.face)
+
+    def _piled(self, seat: Seat, tile: Tile | None) -> tuple[tuple[Tile, ...], ...]:
+        """The piles with a tile on this seat's, or, for None, without its top."""
+        pile = self.piles[seat]
+        return put(self.piles, seat, pile[:-1] if tile is None else (*pile, tile))

@@ -1,0 +1,177 @@
+"""The melds on the table: what may be added to them or taken from them, and what is a playable discard."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from mokali.engine import melds as shapes
+from mokali.engine.melds import End, Kind, Meld
+from mokali.engine.protocol import IllegalAction, Seat
+from mokali.engine.tiles import Colour, Face, Tile, natural
+from mokali.games.okey101.rules import OkeyRules
+
+
+class No(StrEnum):
+    """Why an action is refused, in the order of RULES 3.15."""
+
+    SIDE_CLOSED = "side_closed"
+    SIDE_UNUSABLE = "side_unusable"
+    NO_SIDE_TILE = "no_side_tile"
+    MELD_ON_TABLE = "meld_on_table"
+    WAIVED = "waived"
+    AS_NEEDED = "as_needed"
+    BAD_MELD = "bad_meld"
+    BAD_PAIR = "bad_pair"
+    MELD_FULL = "meld_full"
+    KIND_CLOSED = "kind_closed"
+    KEEP_ONE = "keep_one"
+    SIDE_UNUSED = "side_unused"
+    TOO_FEW_PAIRS = "too_few_pairs"
+    BELOW_BAR = "below_bar"
+    NOT_OPENED = "not_opened"
+    BAD_TARGET = "bad_target"
+    TOO_MANY = "too_many"
+    END_NEEDED = "end_needed"
+    NO_FIT = "no_fit"
+    NOT_TAKEABLE = "not_takeable"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    NOT_IN_RULES = "not_in_rules"
+    ALREADY_SHOWN = "already_shown"
+    TOO_LATE = "too_late"
+    NO_INDICATOR = "no_indicator"
+
+
+class Laid(Struct, frozen=True):
+    """A meld on the table, and in whose area it lies."""
+
+    owner: Seat
+    meld: Meld
+
+
+class Shown(Struct, frozen=True):
+    """A meld on the table as everybody sees it: faces, okeys as ``*=R6``."""
+
+    owner: Seat
+    kind: Kind
+    tiles: tuple[str, ...]
+
+
+def shown(spread: Sequence[Laid]) -> tuple[Shown, ...]:
+    """The spread as everybody sees it."""
+    return tuple(Shown(laid.owner, laid.meld.kind, laid.meld.shown) for laid in spread)
+
+
+def first_pairs_area(spread: Sequence[Laid]) -> Seat | None:
+    """The seat that opened with pairs first: pairs lie in the order in which they were laid (OK-29)."""
+    return next((laid.owner for laid in spread if laid.meld.kind == Kind.PAIR), None)
+
+
+def target(spread: Sequence[Laid], index: int) -> Meld:
+    """The meld with this index. Raises IllegalAction (`bad_target`)."""
+    if not 0 <= index < len(spread):
+        raise IllegalAction(No.BAD_TARGET)
+    return spread[index].meld
+
+
+def laid_off(meld: Meld, tiles: Sequence[Tile], end: End | None, okey: Face, rules: OkeyRules) -> tuple[Meld, int]:
+    """The meld with these tiles, in whatever order they fit, and how many went below it (OK-41 to OK-43).
+
+    Raises IllegalAction: `bad_target`, `too_many`, `meld_full`, `end_needed`, `no_fit`.
+    """
+    if meld.kind == Kind.PAIR:
+        raise IllegalAction(No.BAD_TARGET)
+    if rules.layoff_tiles_max and len(tiles) > rules.layoff_tiles_max:
+        raise IllegalAction(No.TOO_MANY, most=rules.layoff_tiles_max)
+    if shapes.full(meld, rules.max_meld_tiles):
+        raise IllegalAction(No.MELD_FULL)
+    low, left = 0, list(tiles)
+    while left:
+        for tile in left:
+            at = _end(meld, tile, end, okey, rules)
+            if at is not None:
+                break
+        else:
+            raise IllegalAction(No.NO_FIT)
+        meld = shapes.added(meld, tile, at, shapes.room(meld, natural(tile, okey), rules.max_meld_tiles)[at])
+        low += at == End.LOW
+        left.remove(tile)
+    return meld, low
+
+
+def _end(meld: Meld, tile: Tile, end: End | None, okey: Face, rules: OkeyRules) -> End | None:
+    """Where this tile is added; None where it doesn't fit. Raises IllegalAction (`end_needed`)."""
+    free = shapes.room(meld, natural(tile, okey), rules.max_meld_tiles)
+    if len(free) < 2:
+        fits = meld.kind == Kind.GROUP or natural(tile, okey) is not None or end is None or end in free
+        return next(iter(free), None) if fits else None
+    if end is None:
+        raise IllegalAction(No.END_NEEDED)
+    return end
+
+
+def takeable(meld: Meld, face: Face | None, rules: OkeyRules) -> int:
+    """The place of the okey that a tile of this face takes, None for an okey (OK-44, OK-45).
+
+    Raises IllegalAction: `no_fit`, `not_takeable`.
+    """
+    place = None if face is None else shapes.standing_for(meld, face)
+    if place is None:
+        raise IllegalAction(No.NO_FIT)
+    match meld.kind:
+        case Kind.RUN:
+            allowed = rules.swap_from_run
+        case Kind.GROUP:
+            two = sum(stand.startswith(shapes.OKEY) for stand in meld.stands) == shapes.MOST_OKEYS
+            allowed = len(meld.tiles) == 4 and rules.swap_from_group4 and (rules.swap_two_okey_group or not two)
+        case Kind.PAIR:
+            allowed = rules.swap_from_pair
+    if not allowed:
+        raise IllegalAction(No.NOT_TAKEABLE)
+    return place
+
+
+def takes(meld: Meld, face: Face | None, rules: OkeyRules) -> bool:
+    """Whether a tile of this face may take an okey from this meld."""
+    try:
+        takeable(meld, face, rules)
+    except IllegalAction:
+        return False
+    return True
+
+
+def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bool:
+    """Whether some run or group has room for this tile."""
+    face = natural(tile, okey)
+    return any(shapes.room(laid.meld, face, rules.max_meld_tiles) for laid in spread)
+
+
+def wanted(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[tuple[int, End]]]:
+    """Every face of which a natural tile can be laid off, on which melds, and where."""
+    found: dict[Face, list[tuple[int, End]]] = {}
+    for index, laid in enumerate(spread):
+        for face, end in shapes.wanted(laid.meld, rules.max_meld_tiles).items():
+            found.setdefault(face, []).append((index, end))
+    return found
+
+
+def freeing(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[int]]:
+    """Every face of which a natural tile takes an okey, and from which melds (OK-44, OK-45)."""
+    found: dict[Face, list[int]] = {}
+    for index, laid in enumerate(spread):
+        stands = [stand.removeprefix(shapes.OKEY) for stand in laid.meld.stands if stand.startswith(shapes.OKEY)]
+        for stand in dict.fromkeys(stands):
+            for face in (f"{colour}{stand}" for colour in Colour) if stand.isdecimal() else (stand,):
+                if takes(laid.meld, face, rules):
+                    found.setdefault(face, []).append(index)
+    return found
+
+
+def playable(spread: Sequence[Laid], rules: OkeyRules) -> set[Face | None]:
+    """The faces whose discard is a playable one, an işlek taş (OK-49); None among them stands for okeys."""
+    faces: set[Face | None] = set(wanted(spread, rules))
+    if rules.swap_makes_playable:
+        melds = [laid for laid in spread if laid.meld.kind != Kind.PAIR]
+        faces |= set(freeing(melds, rules))
+    has_room = any(not shapes.full(laid.meld, rules.max_meld_tiles) for laid in spread)
+    return faces | {None} if rules.okey_is_playable and has_room else faces

@@ -1,0 +1,364 @@
+"""101 Okey: the match around its hands, what a seat may know of it, and what it may do (RULES chapter 3)."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Annotated, Self
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from mokali.engine import melds as shapes
+from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
+from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural
+from mokali.games.okey101 import offer, spread
+from mokali.games.okey101.calls import Open
+from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
+from mokali.games.okey101.laying import Lay, Swap, Undo, canonical
+from mokali.games.okey101.position import OkeySetup, placed
+from mokali.games.okey101.rules import OkeyRules
+from mokali.games.okey101.sight import Legal, OkeyView, Spot, Taking, step_shown, world
+
+
+class First(Action, frozen=True):
+    """The house draws the first dealer (CM-13)."""
+
+    seat_drawn: Annotated[int, Meta(ge=0, le=3)]
+
+
+class Deal(Action, frozen=True):
+    """The house deals a hand: the indicator is the deck's first tile that is no false okey (OK-7, OK-8)."""
+
+    deck: tuple[Tile, ...]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where it is no whole deck."""
+        if len(self.deck) != len(ALL_TILES) or set(self.deck) != set(ALL_TILES):
+            raise ValueError("a deck is all 106 tiles")
+
+
+class Okey101(Hand, frozen=True, kw_only=True):
+    """One whole match of 101 Okey."""
+
+    hand: int
+    dealer: Seat | None
+    base: tuple[int, ...]
+    """Points per seat that a set-up position began with."""
+
+    @classmethod
+    def start(cls, rules: OkeyRules, seats: int, setup: OkeySetup | None = None) -> Self:
+        """A match before its first deal, or in the position of ``setup``. Raises BadSetup."""
+        fresh = cls(
+            rules=rules,
+            seats=seats,
+            mover=None,
+            step="draw",
+            indicator=None,
+            racks=((),) * seats,
+            stock=(),
+            piles=((),) * seats,
+            melds=(),
+            opened=(None,) * seats,
+            opening=(None,) * seats,
+            drawn=None,
+            new=None,
+            closed=False,
+            steps=(),
+            undone=0,
+            shower=None,
+            first_done=(False,) * seats,
+            fines=(0,) * seats,
+            rewards=(0,) * seats,
+            known=((),) * seats,
+            ended=None,
+            history=(),
+            hand=0,
+            dealer=None,
+            base=(0,) * seats,
+        )
+        return fresh if setup is None else replace(fresh, **placed(setup, rules, seats))
+
+    @property
+    def phase(self) -> str:
+        """``draw`` and ``play`` in a turn, ``hand_over`` between hands, ``over`` at the end (OK-11)."""
+        return self.step if self.mover is not None else "over" if self._over else "hand_over"
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat to act, HOUSE between hands, None at the end."""
+        return self.mover if self.mover is not None else None if self._over else HOUSE
+
+    @property
+    def result(self) -> Result | None:
+        """Places by totals, the lowest first; partners by the sum of both (OK-68, OK-71)."""
+        if self.turn is not None:
+            return None
+        sides = self._sides
+        return Result(self._totals, tuple(1 + sum(other < own for other in set(sides)) for own in sides))
+
+    def draw_lots(self, rng: Random) -> tuple[Action, ...]:
+        """The first dealer where there is none yet, and the deck (CM-13, OK-7)."""
+        deck = list(ALL_TILES)
+        rng.shuffle(deck)
+        deal = Deal(tuple(deck))
+        return (deal,) if self.dealer is not None else (First(rng.randrange(self.seats)), deal)
+
+    def moves(self, seat: Seat) -> Sequence[Action]:
+        """Draws, discards, undo, return and show; lay-offs of one tile, swaps, and openings that ``offer`` finds."""
+        return tuple(self._moves(seat)) if seat == self.mover else ()
+
+    def play(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
+        """The match after ``action``. Raises IllegalAction (RULES 3.15)."""
+        if seat != self.turn:
+            raise IllegalAction(Common.NOT_YOUR_TURN, turn=self.mover)
+        return self._play(seat, action)
+
+    def view(self, seat: Seat | None) -> OkeyView:
+        """What ``seat`` may know; None is a spectator."""
+        own = seat is not None and seat == self.mover
+        new = None if self.new is None else str(self.new) if own else self.new.face if self.drawn == "side" else None
+        return OkeyView(
+            seat=seat,
+            turn=self.mover,
+            phase=self.phase,
+            hand=self.hand,
+            scores=None if self.ended is None else self.ended.scores,
+            totals=self._totals,
+            over=self.phase == "over",
+            winners=self._winners,
+            reason=None if self.ended is None else self.ended.reason,
+            rules=self.rules,
+            seats=self.seats,
+            dealer=self.dealer,
+            partnered=self.partnered,
+            indicator=None if self.indicator is None else self.indicator.face,
+            okey=None if self.indicator is None else self.okey,
+            stock=len(self.stock),
+            racks=tuple(map(len, self.racks)),
+            rack=() if seat is None else self.racks[seat],
+            legal=self._legal(self.mover) if own and self.mover is not None else None,
+            side=None if self.side is None else self.side.face,
+            discards=tuple(pile[-1].face if pile else None for pile in self.piles),
+            opened=self.opened,
+            opening=self.opening,
+            melds=spread.shown(self.melds),
+            penalties=tuple(map(sum, zip(self.fines, self.rewards, strict=True))),
+            rewards=self.rewards,
+            drawn=self.drawn,
+            new=new,
+            duty=self.duty,
+            waived=self.waived,
+            closed=self.closed,
+            steps=tuple(step_shown(step, own=own) for step in self.steps),
+            undone=self.undone,
+            shower=self.shower,
+            first_done=self.first_done,
+            known=self.known,
+            seen=tuple(tuple(tile.face for tile in pile) for pile in self.piles),
+            shown=None if self.mover is not None else tuple(tuple(t.face for t in rack) for rack in self.racks),
+            ended=self.ended,
+            history=self.history,
+        )
+
+    @classmethod
+    def imagine(cls, view: OkeyView, rng: Random) -> Self:
+        """A match that looks like ``view``: other racks, the stock and all copies it can't know are dealt anew."""
+        fresh = cls.start(view.rules, view.seats)
+        return replace(
+            fresh,
+            mover=view.turn,
+            step=view.phase if view.phase in ("draw", "play") else "draw",
+            opened=view.opened,
+            opening=view.opening,
+            drawn=view.drawn,
+            closed=view.closed,
+            undone=view.undone,
+            shower=view.shower,
+            first_done=view.first_done,
+            fines=tuple(net - reward for net, reward in zip(view.penalties, view.rewards, strict=True)),
+            rewards=view.rewards,
+            known=view.known,
+            ended=view.ended,
+            history=view.history,
+            hand=view.hand,
+            dealer=view.dealer,
+            base=tuple(total - sum(scores) for total, *scores in zip(view.totals, *view.history, strict=True)),
+            **world(view, rng),
+        )
+
+    def idle(self, seat: Seat) -> Action:
+        """The rest of the turn, played by the house: draw, and a discard that harms least (AB-8)."""
+        return Idle()
+
+    # --- the rules ---
+
+    def _play(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
+        match action:
+            case First(drawn) if self.dealer is None and drawn < self.seats:
+                return replace(self, dealer=drawn), ()
+            case Deal(deck) if seat == HOUSE and self.dealer is not None:
+                return self._dealt(self.dealer, deck), ()
+            case _ if seat == HOUSE:
+                raise IllegalAction(Common.WRONG_PHASE)
+            case Draw(source):
+                return self._draw(seat, source)
+            case Return():
+                return self._return(seat)
+            case Open():
+                return self._open(seat, action)
+            case Lay():
+                return self._lay(seat, action)
+            case Swap():
+                return self._swap(seat, action)
+            case Undo():
+                return self._undo(seat)
+            case Show():
+                return self._show(seat)
+            case Discard(tile):
+                return self._discard(seat, tile)
+            case Idle():
+                return self._idle(seat)
+        raise IllegalAction(Common.WRONG_PHASE)
+
+    def _dealt(self, dealer: Seat, deck: tuple[Tile, ...]) -> Self:
+        """OK-7, OK-8, OK-10: one block a seat from the right of the dealer, who gets the last."""
+        again = self.ended is not None and self.ended.reason == "cancelled"
+        if self.hand > 0 and not again:
+            dealer = (dealer + 1) % self.seats
+        indicator = next(tile for tile in deck if tile.face != FALSE_OKEY)
+        left = [tile for tile in deck if tile != indicator]
+        racks: list[tuple[Tile, ...]] = [()] * self.seats
+        for turn in range(1, self.seats + 1):
+            size = self.rules.tiles + (self.rules.dealer_extra if turn == self.seats else 0)
+            racks[(dealer + turn) % self.seats] = canonical(left[:size])
+            del left[:size]
+        fresh = type(self).start(self.rules, self.seats)
+        return replace(
+            fresh,
+            mover=dealer,
+            step="play",
+            indicator=indicator,
+            racks=tuple(racks),
+            stock=tuple(left),
+            ended=self.ended,
+            history=self.history,
+            hand=self.hand if again else self.hand + 1,
+            dealer=dealer,
+            base=self.base,
+        )
+
+    # --- what may be done ---
+
+    def _moves(self, seat: Seat) -> Iterator[Action]:
+        legal = self._legal(seat)
+        if legal.stock:
+            yield Draw("stock")
+        if legal.side:
+            yield Draw("side")
+        if legal.show:
+            yield Show()
+        if legal.put_back:
+            yield Return()
+        if legal.undo:
+            yield Undo()
+        for spot in legal.lays:
+            ends = spot.ends if len(spot.ends) > 1 else (None,)
+            yield from (Lay((spot.tile,), spot.meld, end) for end in ends)
+        yield from (Swap(taking.tile, taking.meld) for taking in legal.swaps)
+        yield from (call for call in self._calls(seat, legal) if self._accepts(seat, call))
+        if legal.discard:
+            yield from map(Discard, self.racks[seat])
+
+    def _calls(self, seat: Seat, legal: Legal) -> Iterator[Open]:
+        """Openings and further melds worth offering; whether they are enough is asked of ``play``."""
+        rack, opened = self.racks[seat], self.opened[seat] is not None
+        found = offer.melds(rack, self.okey, self.rules.max_meld_tiles) if legal.melds else ()
+        while found and sum(len(meld.tiles) for meld in found) >= len(rack):
+            found = found[:-1]
+        pairs = offer.pairs(rack, self.okey)[: (len(rack) - 1) // 2] if legal.pairs else ()
+        if opened:
+            yield from (Open((meld.tiles,), "melds") for meld in found)
+            yield from (Open((pair,), "pairs") for pair in pairs)
+            return
+        if found and legal.bar is not None and sum(meld.value for meld in found) >= legal.bar:
+            yield Open(tuple(meld.tiles for meld in found), "melds")
+        if legal.bar_pairs is not None and len(pairs) >= legal.bar_pairs:
+            yield Open(pairs, "pairs")
+
+    def _legal(self, seat: Seat) -> Legal:
+        """What the seat to act may do now."""
+        playing, closed = self.step == "play", self.waived
+        unopened = self.opened[seat] is None
+        rack = self.racks[seat]
+        return Legal(
+            stock=not playing,
+            side=self.side is not None and self._accepts(seat, Draw("side")),
+            put_back=self.drawn == "side" and self._accepts(seat, Return()),
+            undo=bool(self.steps),
+            show=self._accepts(seat, Show()),
+            discard=playing and not self.duty,
+            melds=playing and not closed and len(rack) > shapes.MIN_TILES and self._may_lay(seat, "melds"),
+            pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
+            bar=self.bar(seat, "melds") if unopened else None,
+            bar_pairs=self.bar(seat, "pairs") if unopened else None,
+            lays=tuple(self._spots(rack)) if playing and not closed and self._lays_off(seat) and len(rack) > 1 else (),
+            swaps=tuple(self._takings(rack)) if playing and not closed and self._swaps(seat) else (),
+            costly=self._costly(rack) if playing and len(rack) > 1 else (),
+        )
+
+    def _costly(self, rack: Sequence[Tile]) -> tuple[Tile, ...]:
+        return tuple(tile for tile, cost in zip(rack, self.costs(rack), strict=True) if cost)
+
+    def _accepts(self, seat: Seat, action: Action) -> bool:
+        try:
+            self._play(seat, action)
+        except IllegalAction:
+            return False
+        return True
+
+    def _spots(self, rack: Sequence[Tile]) -> Iterator[Spot]:
+        wanted = spread.wanted(self.melds, self.rules) if self.melds else {}
+        for tile in rack:
+            face = natural(tile, self.okey)
+            if face is not None:
+                yield from (Spot(tile, index, (end,)) for index, end in wanted.get(face, ()))
+                continue
+            for index, laid in enumerate(self.melds):
+                ends = tuple(shapes.room(laid.meld, None, self.rules.max_meld_tiles))
+                if ends:
+                    yield Spot(tile, index, ends)
+
+    def _takings(self, rack: Sequence[Tile]) -> Iterator[Taking]:
+        freeing = spread.freeing(self.melds, self.rules)
+        for tile in rack:
+            yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
+
+    # --- the match ---
+
+    @property
+    def _over(self) -> bool:
+        """Whether the last hand that counts is played (OK-10, OK-68)."""
+        ended = self.mover is None and self.ended is not None and self.ended.reason != "cancelled"
+        return ended and self.hand >= self.rules.hands
+
+    @property
+    def _totals(self) -> tuple[int, ...]:
+        return tuple(map(sum, zip(self.base, *self.history, strict=True)))
+
+    @property
+    def _sides(self) -> tuple[int, ...]:
+        """Per seat what counts for its place: its own total, or its team's."""
+        totals = self._totals
+        return tuple(totals[seat] + totals[(seat + 2) % 4] if self.partnered else totals[seat] for seat in self._seats)
+
+    @property
+    def _winners(self) -> tuple[Seat, ...]:
+        """The lowest total; a tie of teams has no winner (OK-68, OK-71)."""
+        if not self._over:
+            return ()
+        sides = self._sides
+        best = tuple(seat for seat in self._seats if sides[seat] == min(sides))
+        return () if self.partnered and len(best) == 4 else best
+
+    @property
+    def _seats(self) -> range:
+        return range(self.seats)
