@@ -29,7 +29,7 @@ from mokali.engine.protocol import (
     View,
 )
 from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
-from mokali.games import BY_KEY
+from mokali.games import BY_KEY, RULES
 from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     solve_it.set_defaults(run=lambda given: solve(sys.stdin))
 
     simulate_it = commands.add_parser("simulate", help="bots play hands in this process")
-    simulate_it.add_argument("game", choices=sorted(BY_KEY))
+    simulate_it.add_argument("game", choices=sorted(RULES))
     simulate_it.add_argument("--bots", required=True, help="a level per seat, with commas between")
     simulate_it.add_argument("--hands", type=int, default=100)
     simulate_it.add_argument("--seed", type=int, default=1)
@@ -73,9 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     simulate_it.set_defaults(run=simulate)
 
     choose_it = commands.add_parser("choose", help="read views on standard input, answer actions")
-    choose_it.add_argument("game", choices=sorted(BY_KEY))
+    choose_it.add_argument("game", choices=sorted(RULES))
     choose_it.add_argument("--level", required=True)
-    choose_it.set_defaults(run=lambda given: choose(BY_KEY[given.game], given.level, sys.stdin))
+    choose_it.set_defaults(run=lambda given: choose(RULES[given.game], given.level, sys.stdin))
 
     bench_it = commands.add_parser("bench", help="measure a real house under load")
     bench_it.add_argument("--game", choices=sorted(BY_KEY))
@@ -151,7 +151,7 @@ def _replayed(file: str, *, summary: bool, verify: bool) -> int:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         read = record.read(text)
-        game = record.game_of(read, BY_KEY)
+        game = record.game_of(read, RULES)
         played = record.replay(read, game, SystemRandom())
     except (OSError, UnicodeError) as error:
         print(f"{file}:0: {error}")
@@ -222,7 +222,7 @@ def _finishes(asked: _Hand) -> dict[str, object]:
 
 def simulate(given: argparse.Namespace) -> int:
     """Bots play hands; one JSON line: totals, wins, hands/s, and milliseconds per decision of each level."""
-    game, names = BY_KEY[given.game], given.bots.split(",")
+    game, names = RULES[given.game], given.bots.split(",")
     try:
         rules = record.rules_of(record.Header(1, game.key, len(names), given.ruleset), game)
         table = _Simulation(game, rules, names, Random(given.seed))

@@ -11,7 +11,7 @@ from typing import Any
 
 from mokali.engine import codec, record
 from mokali.engine.protocol import Game, HandEnded
-from mokali.games import BY_KEY
+from mokali.games import RULES
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script it knows its own folder only
 from tests.seated import Room, waiting
@@ -57,7 +57,7 @@ def main(key: str, seed: str) -> None:
     """Write the file and say where."""
     path = CASES / key / f"golden-{seed}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(match(BY_KEY[key], int(seed)), encoding="utf-8")
+    path.write_text(match(RULES[key], int(seed)), encoding="utf-8")
     print(path)
 
 

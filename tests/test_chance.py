@@ -20,14 +20,14 @@ from mokali import cli
 from mokali.engine import fairness, record
 from mokali.engine.fairness import Reveal, Seal
 from mokali.engine.protocol import HOUSE, Action, Game, Seat
-from mokali.games import GAMES
+from mokali.games import RULES
 from mokali.live.watch import Watch
 from tests.seated import Room, waiting
 from tests.web.leaks import shortest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = (*sorted((ROOT / "mokali").rglob("*.py")), ROOT / "app.py", ROOT / "gunicorn.conf.py")
-every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+every_game = pytest.mark.parametrize("game", RULES.values(), ids=RULES)
 Rounds = Callable[[int, int], int]
 
 

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 import mokali.games
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Action, Common, Event, Game, HandEnded, IllegalAction, MalformedAction
-from mokali.games import BY_KEY, GAMES
+from mokali.games import AHEAD, BY_KEY, GAMES, RULES
 from mokali.tables import texts as table_texts
 from mokali.tables.table import REQUESTS, CameBack, LeftTable, No, WentAway, Why
 from tests import contract
 from tests.matches import Match, Step, fields, house_rules, matches, values_of
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+every_game = pytest.mark.parametrize("game", RULES.values(), ids=RULES)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -156,7 +156,7 @@ def test_rl_45_replay_of_the_log_is_the_checkpoint(game: Game, data: st.DataObje
         checkpoint = codec.encode(match.state)
         assert codec.encode(record.resume(game, match.rules, match.seats, match.log)) == checkpoint
         again = record.read(match.text())
-        assert record.game_of(again, BY_KEY) is game
+        assert record.game_of(again, RULES) is game
         assert record.rules_of(again.header, game) == match.rules
         played = record.replay(again, game, Random(0))
         assert played.failures == ()
@@ -415,8 +415,9 @@ def _is_rule(rule: str) -> bool:
 
 def test_every_package_under_games_is_registered() -> None:
     packages = {module.name for module in pkgutil.iter_modules(mokali.games.__path__) if module.ispkg}
-    assert packages == {game.key for game in GAMES}
+    assert packages == set(RULES)
     assert list(BY_KEY) == [game.key for game in GAMES]
+    assert list(RULES) == [game.key for game in GAMES + AHEAD]
 
 
 @every_game

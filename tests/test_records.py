@@ -7,7 +7,7 @@ import pytest
 
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Game
-from mokali.games import BY_KEY, GAMES
+from mokali.games import RULES
 from tests import golden
 
 RECORDS = [
@@ -24,7 +24,7 @@ def _id(path: Path) -> str:
 @pytest.mark.parametrize("path", RECORDS, ids=_id)
 def test_the_record_holds(path: Path) -> None:
     read = record.read(path.read_text(encoding="utf-8"))
-    game = record.game_of(read, BY_KEY)
+    game = record.game_of(read, RULES)
     assert path.parent.name == game.key, "it lies in its game's folder"
     played = record.replay(read, game, SystemRandom())
     assert [f"{path.name}:{failure.line}: {failure.text}" for failure in played.failures] == []
@@ -36,7 +36,7 @@ def test_the_record_holds(path: Path) -> None:
 def test_replaying_what_was_logged_gives_the_same_state(path: Path) -> None:
     """Also where the house drew luck that the record doesn't state: what was drawn stands in the log."""
     read = record.read(path.read_text(encoding="utf-8"))
-    game, header = BY_KEY[read.header.game], read.header
+    game, header = RULES[read.header.game], read.header
     played = record.replay(read, game, SystemRandom())
     if played.state is None:
         return
@@ -47,7 +47,7 @@ def test_replaying_what_was_logged_gives_the_same_state(path: Path) -> None:
     assert codec.encode(state) == codec.encode(played.state)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RULES.values(), ids=RULES)
 def test_there_is_a_golden_match(game: Game) -> None:
     """A whole match, played by the house: ``make golden GAME=… SEED=1`` writes one."""
     paths = sorted((golden.CASES / game.key).glob("golden-*.jsonl"))
@@ -70,7 +70,7 @@ def test_there_is_a_golden_match(game: Game) -> None:
     assert seats == set(game.seats), "one for every number of seats"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", RULES.values(), ids=RULES)
 def test_a_golden_match_can_be_written(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "CASES", tmp_path)
     golden.main(game.key, "5")

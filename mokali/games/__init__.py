@@ -1,9 +1,14 @@
-"""The registry: GAMES, a tuple in lobby order."""
+"""The registry: GAMES, a tuple in lobby order; and AHEAD, whose rules are there before their screens."""
 
 from typing import Final
 
 from mokali.engine.protocol import Game
-from mokali.games import pisti
+from mokali.games import okey101, pisti
 
 GAMES: Final[tuple[Game, ...]] = (pisti.GAME,)
 BY_KEY: Final = {game.key: game for game in GAMES}
+
+AHEAD: Final[tuple[Game, ...]] = (okey101.GAME,)
+"""Replayed, simulated and proven like the others; offered to nobody."""
+RULES: Final = BY_KEY | {game.key: game for game in AHEAD}
+"""Every game whose rules there are, by key."""
