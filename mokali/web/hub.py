@@ -111,6 +111,7 @@ class Hub:
         if not self.wires[wire.table_id]:
             del self.wires[wire.table_id]
             self._scenes.pop(wire.table_id, None)
+            self._nudges.pop(wire.table_id, None)
         self._changed(wire)
 
     def scene(self, table_id: int) -> Scene:
