@@ -12,6 +12,7 @@ ORIGIN: Final = r"^(?!http:.*:80\Z|https:.*:443\Z)https?://([a-z0-9._-]+|\[[0-9a
 Word = Annotated[str, Meta(min_length=1)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Whole = Annotated[int, Meta(ge=1, le=86_400)]
+Minutes = Annotated[int, Meta(ge=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(ge=0.1, le=86_400)]
 
 
@@ -61,8 +62,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     transfer_seconds: Whole = 300
     """A link to another phone is good for so long (RL-5)."""
     pause_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 30
-    waiting_minutes: Count = 15
-    vacant_minutes: Count = 60
+    waiting_minutes: Minutes = 15
+    vacant_minutes: Minutes = 60
     backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
     """At this hour, in local time, a night's backup is due (RL-48)."""
     backups_kept: Annotated[int, Meta(ge=1, le=3_650)] = 7

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
@@ -80,7 +81,8 @@ class Server:
     def kill(self) -> None:
         """End it and its worker at once, as a power cut would."""
         process = self._running()
-        os.killpg(process.pid, signal.SIGKILL)  # its own session: nobody else's processes are in it
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(process.pid, signal.SIGKILL)  # its own session: nobody else's processes are in it
         process.wait(PATIENCE)
         self._process = None
 

@@ -76,6 +76,7 @@ on('after:connection', (detail) => {
   newest = 0;
   fresh = true;
   acting = true; // else the server says so at once
+  sent = { by: null, wish: '', at: 0 }; // what was lost may be sent again at once
 });
 
 on('close', ({ connection: closed, reason, code }) => {
