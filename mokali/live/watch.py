@@ -74,7 +74,7 @@ class Watch:
             except tables.Unreadable:
                 self._close(table_id)
             except tables.Newer:
-                pass  # a newer worker's
+                continue  # a newer worker's
             except NotKept:
                 journal.note("not_kept", logging.WARNING, action="watch", table=table_id)
                 return  # nor would the next one be
