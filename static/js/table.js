@@ -1,8 +1,6 @@
-// The table page, waiting, playing and ended: puts the parts together. Load it before htmx.js.
+// What every table page does, waiting, playing and ended; each layout's own file (pisti.js) imports it. Load it before htmx.js.
 
 import './awake.js';
-import './hand.js';
-import './motion.js';
 import { say, toast } from './notice.js';
 import './settings.js';
 import './share.js';
