@@ -158,6 +158,22 @@ class Level(Struct, frozen=True):
     seconds: float = 0.0
 
 
+class Reading(Struct, frozen=True):
+    """One way to read a group of rack tiles: as ``run``, ``group`` or ``pair``, and its points; 0 for a pair."""
+
+    kind: str
+    value: int
+
+
+class Assist(Struct, frozen=True):
+    """What helps to arrange a rack: sorts and values it, changes nothing. Asks views, so it tells no secret."""
+
+    read: Callable[[Any, tuple[str, ...]], tuple[Reading, ...]]
+    """All that tiles of the view's rack are together, in this order; empty where they are nothing."""
+    sort: Callable[[Any, str], tuple[tuple[str, ...], ...]]
+    """All tiles of the view's rack in groups: by ``runs``, or by ``pairs``."""
+
+
 class Choice(Struct, frozen=True):
     """A field of the rules in Turkish: its label, one line that explains it, its rule id, and words for its values."""
 
@@ -218,4 +234,6 @@ class Game(Struct, frozen=True, kw_only=True):
     idles: tuple[type[Action], ...] = ()
     """What only the house plays for a seat whose time is up (AB-8); nobody can send it."""
     bots: Mapping[str, Level] = {}
+    assist: Assist | None = None
+    """A game that has it has racks: its view has ``rack``, ``okey`` and ``legal``."""
     texts: Texts

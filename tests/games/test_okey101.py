@@ -10,21 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from mokali.engine import codec, record
+from mokali.engine import codec, record, solver
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind
 from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandEnded, IllegalAction, MalformedAction
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural, tiles
 from mokali.games import okey101
-from mokali.games.okey101 import spread
+from mokali.games.okey101 import assist, spread
 from mokali.games.okey101.calls import As, Open
 from mokali.games.okey101.hand import Discard, Discarded, Draw, Idle, IndicatorShown, Return, Show, StockDrawn
 from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo
 from mokali.games.okey101.position import OkeySetup, Placed
 from mokali.games.okey101.rules import RULESETS, OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, factor, rack_value, reward, tallies
+from mokali.games.okey101.sight import OkeyView
 from mokali.games.okey101.spread import No
 from mokali.games.okey101.state import Deal, First, Okey101
+from tests.hands import deal, rich
 from tests.matches import Match, matches
 
 GAME = okey101.GAME
@@ -1003,3 +1005,49 @@ def test_hands_and_partners_are_those_the_ruleset_offers() -> None:
     for rules, change in ((STANDART, {"hands": 4}), (MEY, {"partnered": True})):
         with pytest.raises(MalformedAction):
             codec.convert(OkeyRules, {**codec.plain(rules), **change})
+
+
+# --- help with the rack ---
+
+
+def assisted(rack: str, rules: OkeyRules = MOKALI) -> OkeyView:
+    """What seat 0 sees that holds these tiles, and others to fill up."""
+    return at(rack, rules=rules).view(0)
+
+
+def read(text: str, rules: OkeyRules = MOKALI) -> list[tuple[str, int]]:
+    readings = assist.read(assisted(text, rules), tuple(text.split()))
+    return [(reading.kind, reading.value) for reading in readings]
+
+
+def test_ok_15_to_ok_22_groups_of_the_rack_are_read_in_their_order() -> None:
+    assert read("B12a B13a Y6a") == [("run", 36)]
+    assert read("Y6a B1a B2a") == [("run", 6)]
+    assert read("R7a Y7a Y6a") == [("group", 21)]
+    assert read("Y7a FJa Y5b") == [("run", 18)]
+    assert read("R5a Y6a Y6b") == [("run", 18), ("group", 15)]
+    assert read("Y6a Y6b R5a") == [("run", 12), ("group", 15)]
+    assert read("FJa FJb") == read("FJa Y6a") == read("K3a K3b") == [("pair", 0)]
+    for nothing in ("R7a", "Y6a Y6b", "B12a B13a B1a", "R7a R7b Y7a", "R7a R8a"):
+        assert read(nothing) == []
+    six = "R1a R2a R3a R4a R5a R6a"
+    assert (read(six), read(six, MEY)) == ([("run", 21)], [])
+
+
+@given(seed=st.integers(0, 2**32 - 1), rules=st.sampled_from((MOKALI, MEY)))
+def test_sorting_keeps_every_tile_and_lays_what_the_solver_found(seed: int, rules: OkeyRules) -> None:
+    rng = Random(seed)
+    hand, okey, _ = rng.choice((deal, rich))(rng, rng.randint(3, 22), rng.randint(0, 2))
+    view = replace(at("R1a").view(0), rack=tuple(hand), okey=okey, rules=rules)
+    best = solver.best_opening(hand, okey, rules.max_meld_tiles)
+    by_runs, by_pairs = assist.sort(view, "runs"), assist.sort(view, "pairs")
+    for groups in (by_runs, by_pairs):
+        assert sorted(tile for group in groups for tile in group) == sorted(hand)
+        assert all(groups)
+    laid, rest = by_runs[: len(best.melds)], by_runs[len(best.melds) :]
+    values = [max(reading.value for reading in assist.read(view, group)) for group in laid]
+    assert values == sorted((meld.value for meld in best.melds), reverse=True)
+    assert all(reading.kind == "pair" for group in rest for reading in assist.read(view, group))
+    pairs = solver.most_pairs(hand, okey)
+    assert by_pairs[: len(pairs)] == pairs
+    assert len(by_pairs) <= len(pairs) + 1
