@@ -17,9 +17,9 @@ from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandE
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural, tiles
 from mokali.games import okey101
 from mokali.games.okey101 import assist, spread
-from mokali.games.okey101.calls import As, Open
+from mokali.games.okey101.calls import As, Open, names
 from mokali.games.okey101.hand import Discard, Discarded, Draw, Idle, IndicatorShown, Return, Show, StockDrawn
-from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo
+from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo, canonical
 from mokali.games.okey101.position import OkeySetup, Placed
 from mokali.games.okey101.rules import RULESETS, OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, factor, rack_value, reward, tallies
@@ -1051,3 +1051,58 @@ def test_sorting_keeps_every_tile_and_lays_what_the_solver_found(seed: int, rule
     pairs = solver.most_pairs(hand, okey)
     assert by_pairs[: len(pairs)] == pairs
     assert len(by_pairs) <= len(pairs) + 1
+
+
+# --- what is offered ---
+
+
+def offered(state: Okey101, kind: str = "melds") -> list[Open]:
+    """The calls among the moves of the seat to act."""
+    assert state.mover is not None
+    return [move for move in state.moves(state.mover) if isinstance(move, Open) and move.kind == kind]
+
+
+def holding(seed: int, rules: OkeyRules = MOKALI, **more: Any) -> Okey101:
+    """Seat 0, not open, to act with 22 tiles rich in melds."""
+    rng = Random(seed)
+    hand, _okey, indicator = rich(rng, 22, rng.randint(0, 2))
+    rack = canonical(hand)
+    return replace(at("R1a", rules=rules), indicator=Tile(f"{indicator}a"), racks=(rack, (), (), ()), **more)
+
+
+@given(seed=st.integers(0, 2**32 - 1), rules=st.sampled_from((MOKALI, MEY, STANDART)))
+def test_ok_i10_the_best_openings_are_offered_where_they_are_enough(seed: int, rules: OkeyRules) -> None:
+    state = holding(seed, rules)
+    best, pairs = solver.best_opening(state.racks[0], state.okey), solver.most_pairs(state.racks[0], state.okey)
+    calls = offered(state)
+    whole = best.tiles == 22  # then one must stay
+    assert len(calls) == (best.points >= 101) or whole
+    for call in calls:
+        after, (opened,) = do(state, call)
+        assert isinstance(opened, Opened)
+        assert 101 <= opened.value < best.points if whole else opened.value == best.points
+        assert after.view(None).penalties == (0, 0, 0, 0)
+    assert [len(call.melds) for call in offered(state, "pairs")] == ([min(len(pairs), 10)] if len(pairs) >= 5 else [])
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_ok_35_no_opening_is_offered_that_leaves_the_side_tile(seed: int) -> None:
+    state = holding(seed)
+    for tile in state.racks[0]:
+        duty = replace(state, drawn="side", new=tile)
+        kept = [
+            call for call in offered(state) if tile.face in {name[:-1] for some in call.melds for name in names(some)}
+        ]
+        assert offered(duty) == kept
+
+
+def test_ok_21_what_may_be_a_run_or_a_group_is_offered_as_one() -> None:
+    state = at("R5a Y6a Y6b K1a", *TABLE)
+    (call,) = offered(state)
+    assert isinstance(call.melds[0], As)
+    assert do(state, call)[0].racks[0] in (tiles("R5a"), tiles("K1a"))
+
+
+def test_ok_31_all_tiles_but_one_are_offered() -> None:
+    assert offered(at("B1a B2a B3a B4a", *TABLE)) == [Open((("B2a", "B3a", "B4a"),), "melds")]
+    assert offered(at("B1a B2a B3a", *TABLE)) == []

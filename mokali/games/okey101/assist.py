@@ -1,4 +1,4 @@
-"""What helps to arrange a rack of 101 Okey: groups are read and valued, and the solver sorts. Changes nothing."""
+"""What a rack of 101 Okey holds: the solver's openings, and help with arranging it. Changes nothing."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -8,8 +8,27 @@ from mokali.engine import melds as shapes
 from mokali.engine import solver
 from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import Assist, Reading
+from mokali.engine.solver import Layout
 from mokali.engine.tiles import Colour, Face, Tile, natural
 from mokali.games.okey101.sight import OkeyView
+
+
+@lru_cache(maxsize=4096)
+def opening(rack: tuple[Tile, ...], okey: Face, most: int) -> tuple[Meld, ...]:
+    """The best opening's melds, the dearest first; ``most`` caps how long a run is laid (OK-24)."""
+    return tuple(sorted(_melds(solver.best_opening(rack, okey, most), okey), key=lambda meld: -meld.value))
+
+
+@lru_cache(maxsize=4096)
+def laying(rack: tuple[Tile, ...], okey: Face, most: int) -> tuple[Meld, ...]:
+    """The melds that hold most tiles."""
+    return _melds(solver.most_tiles(rack, okey, most), okey)
+
+
+@lru_cache(maxsize=4096)
+def pairs(rack: tuple[Tile, ...], okey: Face) -> tuple[tuple[Tile, Tile], ...]:
+    """As many pairs as there can be (OK-17)."""
+    return solver.most_pairs(rack, okey)
 
 
 def read(view: OkeyView, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
@@ -28,15 +47,19 @@ def sort(view: OkeyView, how: str) -> tuple[tuple[Tile, ...], ...]:
         return (view.rack,) if view.rack else ()
     okey = view.okey
     if how == "pairs":
-        pairs = solver.most_pairs(view.rack, okey, okey_okey_pair=view.rules.okey_okey_pair)
-        rest = sorted(_left(view.rack, pairs), key=lambda tile: _by_number(tile, okey))
-        return (*pairs, tuple(rest)) if rest else pairs
-    melds = sorted(solver.best_opening(view.rack, okey, view.rules.max_meld_tiles).melds, key=lambda meld: -meld.value)
-    laid = tuple(meld.tiles for meld in melds)
+        paired = pairs(view.rack, okey)
+        rest = sorted(_left(view.rack, paired), key=lambda tile: _by_number(tile, okey))
+        return (*paired, tuple(rest)) if rest else paired
+    laid = tuple(meld.tiles for meld in opening(view.rack, okey, view.rules.max_meld_tiles))
     return (*laid, *_by_colour(_left(view.rack, laid), okey))
 
 
 ASSIST: Final = Assist(read, sort)
+
+
+def _melds(layout: Layout, okey: Face) -> tuple[Meld, ...]:
+    melds = [shapes.meld(laid.tiles, okey, Kind(laid.kind)) for laid in layout.melds]
+    return tuple(meld for meld in melds if meld is not None)
 
 
 @lru_cache(maxsize=4096)
