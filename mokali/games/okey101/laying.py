@@ -13,7 +13,7 @@ from mokali.engine.tiles import ALL_TILES, Face, Tile, natural, okey_of
 from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name, Open
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Opening
+from mokali.games.okey101.score import Fine, Opening, Why
 from mokali.games.okey101.spread import Laid, No
 
 Source: TypeAlias = Literal["stock", "side"]
@@ -68,6 +68,7 @@ class OpeningFailed(Event, frozen=True):
 
     seat: Seat
     value: int
+    bar: int
     points: int
 
 
@@ -95,10 +96,11 @@ class MoveTakenBack(Event, frozen=True):
 
 
 class Penalised(Event, frozen=True):
-    """Something cost a seat points (OK-47 to OK-49)."""
+    """Something cost a seat points (OK-38, OK-47 to OK-49)."""
 
     seat: Seat
     points: int
+    why: Why
 
 
 class Step(Struct, frozen=True):
@@ -145,7 +147,8 @@ class Laying(State, frozen=True, kw_only=True):
     """The table moves of this turn that still stand."""
     undone: int
     """Laid-off tiles taken back in this turn (OK-47)."""
-    fines: tuple[int, ...]
+    fines: tuple[tuple[Fine, ...], ...]
+    """Per seat, what it has to pay in this hand, in order."""
     known: tuple[tuple[Face, ...], ...]
     """Per seat, what everybody knows to be in its rack: side tiles and okeys that were taken."""
 
@@ -226,7 +229,7 @@ class Laying(State, frozen=True, kw_only=True):
         cost = self.rules.penalty_failed_opening
         if not cost:
             raise IllegalAction(No.BELOW_BAR, value=value, bar=bar)
-        return self._fined(seat, cost), (OpeningFailed(seat, value, cost),)
+        return self._fined(seat, Fine("failed", cost)), (OpeningFailed(seat, value, bar, cost),)
 
     def _lying(self, seat: Seat, call: Open, melds: tuple[Meld, ...], missed: bool) -> tuple[Self, tuple[Event, ...]]:
         first, owner = self.opened[seat] is None, seat
@@ -329,7 +332,7 @@ class Laying(State, frozen=True, kw_only=True):
         after = replace(after, undone=undone)
         if self.undone > free or undone <= free or not self.rules.penalty_undo:
             return after, ()
-        return after._fined(seat, self.rules.penalty_undo), (Penalised(seat, self.rules.penalty_undo),)
+        return after._penalised(seat, Fine("undo", self.rules.penalty_undo))
 
     def _unlaid(self, step: Step) -> Self:
         """The table before this move."""
@@ -369,8 +372,11 @@ class Laying(State, frozen=True, kw_only=True):
     def _changed(self, index: int, meld: Meld) -> Self:
         return replace(self, melds=put(self.melds, index, Laid(self.melds[index].owner, meld)))
 
-    def _fined(self, seat: Seat, points: int) -> Self:
-        return replace(self, fines=put(self.fines, seat, self.fines[seat] + points))
+    def _fined(self, seat: Seat, fine: Fine) -> Self:
+        return replace(self, fines=put(self.fines, seat, (*self.fines[seat], fine)))
+
+    def _penalised(self, seat: Seat, fine: Fine) -> tuple[Self, tuple[Event, ...]]:
+        return self._fined(seat, fine), (Penalised(seat, fine.points, fine.why),)
 
 
 def canonical(tiles: Iterable[Tile]) -> tuple[Tile, ...]:

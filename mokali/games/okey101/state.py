@@ -67,7 +67,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             undone=0,
             shower=None,
             first_done=(False,) * seats,
-            fines=(0,) * seats,
+            fines=((),) * seats,
             rewards=(0,) * seats,
             known=((),) * seats,
             ended=None,
@@ -142,7 +142,11 @@ class Okey101(Hand, frozen=True, kw_only=True):
             opened=self.opened,
             opening=self.opening,
             melds=spread.shown(self.melds),
-            penalties=tuple(map(sum, zip(self.fines, self.rewards, strict=True))),
+            penalties=tuple(
+                sum(fine.points for fine in fines) + reward
+                for fines, reward in zip(self.fines, self.rewards, strict=True)
+            ),
+            fines=self.fines,
             rewards=self.rewards,
             drawn=self.drawn,
             new=new,
@@ -175,7 +179,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             undone=view.undone,
             shower=view.shower,
             first_done=view.first_done,
-            fines=tuple(net - reward for net, reward in zip(view.penalties, view.rewards, strict=True)),
+            fines=view.fines,
             rewards=view.rewards,
             known=view.known,
             ended=view.ended,
@@ -299,6 +303,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
         playing, closed = self.step == "play", self.waived
         unopened = self.opened[seat] is None
         rack = self.racks[seat]
+        costs = self.costs(rack) if playing and len(rack) > 1 else (None,) * len(rack)
         return Legal(
             stock=not playing,
             side=self.side is not None and self._accepts(seat, Draw("side")),
@@ -312,11 +317,9 @@ class Okey101(Hand, frozen=True, kw_only=True):
             bar_pairs=self.bar(seat, "pairs") if unopened else None,
             lays=tuple(self._spots(rack)) if playing and not closed and self._lays_off(seat) and len(rack) > 1 else (),
             swaps=tuple(self._takings(rack)) if playing and not closed and self._swaps(seat) else (),
-            costly=self._costly(rack) if playing and len(rack) > 1 else (),
+            costly=tuple(tile for tile, cost in zip(rack, costs, strict=True) if cost is not None),
+            costs=tuple(cost for cost in costs if cost is not None),
         )
-
-    def _costly(self, rack: Sequence[Tile]) -> tuple[Tile, ...]:
-        return tuple(tile for tile, cost in zip(rack, self.costs(rack), strict=True) if cost)
 
     def _accepts(self, seat: Seat, action: Action) -> bool:
         try:
