@@ -184,6 +184,11 @@ class Choice(Struct, frozen=True):
     basic: bool = False
 
 
+def by_phase(view: View) -> str:
+    """The usual cue: what there is to do follows from the phase."""
+    return view.phase
+
+
 class Texts(Struct, frozen=True, kw_only=True):
     """A game in Turkish. Templates name facts in braces: names are filled in where the sentence is shown."""
 
@@ -203,7 +208,12 @@ class Texts(Struct, frozen=True, kw_only=True):
     reasons: Mapping[str, str]
     """Why a hand ended, by ``HandEnded.reason``."""
     prompts: Mapping[str, tuple[str, str]]
-    """Phase to (what you must do now, what ``{who}`` is doing)."""
+    """Cue to (what you must do now, what ``{who}`` is doing)."""
+    cue: Callable[[Any], str] = by_phase
+    """From a view to the prompt that fits it."""
+    words: Mapping[str, Mapping[str, str]] = {}
+    """Fact to its values' words, which may name facts themselves; of True the word is that of ``true``. Also those of a
+    score sheet's items."""
     figures: Mapping[str, int] = {}
     """Numbers of the rules that no table changes, by name, for the rule page."""
     length: Callable[[Any, int], str]

@@ -28,6 +28,7 @@ from mokali.games.okey101.score import (
     Finish,
     HandIn,
     Item,
+    Opening,
     Tally,
     factors,
     product,
@@ -36,8 +37,9 @@ from mokali.games.okey101.score import (
     tallies,
 )
 from mokali.games.okey101.sight import OkeyView
-from mokali.games.okey101.spread import No
+from mokali.games.okey101.spread import Because, No
 from mokali.games.okey101.state import Deal, First, Okey101
+from mokali.web import filters
 from tests.hands import deal, rich
 from tests.matches import Match, house_rules, matches
 
@@ -1209,3 +1211,79 @@ def test_ok_21_what_may_be_a_run_or_a_group_is_offered_as_one() -> None:
 def test_ok_31_all_tiles_but_one_are_offered() -> None:
     assert offered(at("B1a B2a B3a B4a", *TABLE)) == [Open((("B2a", "B3a", "B4a"),), "melds")]
     assert offered(at("B1a B2a B3a", *TABLE)) == []
+
+
+# --- words ---
+
+
+def said(state: Okey101, action: Action) -> str:
+    """What a seat reads whose action is refused."""
+    with pytest.raises(IllegalAction) as refused:
+        state.play(state.mover, action)  # type: ignore[arg-type]
+    sentence = GAME.texts.refusals[refused.value.reason][0]
+    return filters.sentence(sentence, refused.value.facts, ("Ayşe", "Umut", "Ece", "Can"), GAME.texts.words, "Y6")
+
+
+def test_every_cause_of_a_refusal_has_words() -> None:
+    assert list(GAME.texts.words["because"]) == list(Because)
+
+
+def test_ok_a_refusal_says_what_happened_and_what_to_do() -> None:
+    short = Open((("K9", "K10", "K11"), ("R10", "R11", "R12")), "melds")
+    assert said(at(OPENING), short) == "Açmak için 101 gerekir, seçtiklerin 63 ediyor: 38 sayı daha ekle."
+    for call, why in (
+        ("B12 B13 B1", "Mavi 12-13-1 per değil: 1 yalnızca başta, 2'den önce durur."),
+        ("B12 Y6 B1", "Mavi 12, okey, mavi 1 per değil: 1 yalnızca başta, 2'den önce durur."),
+        ("B5 B6 B9", "Mavi 5-6-9 per değil: seride sayılar art arda gelir."),
+        ("B5 B5 B6", "Mavi 5-5-6 per değil: seride aynı sayı iki kez olmaz."),
+        ("R7 R7 B7", "Kırmızı 7-7, mavi 7 per değil: kütte aynı renk iki kez olmaz."),
+        (
+            "R7 B7 Y7 K7 Y6",
+            "Kırmızı 7, mavi 7, sarı 7, siyah 7, okey per değil: küt en çok dört, seri en çok on üç taştır.",
+        ),
+        ("R7 B8 FJ", "Kırmızı 7, mavi 8, sahte okey per değil: seri tek renk, küt tek sayı ister."),
+        ("R7 B7", "Kırmızı 7, mavi 7 per değil: en az üç taş gerekir."),
+    ):
+        held = at("B1a B5a B5b B6a B7a B8a B9a B12a B13a R7a R7b Y7a K7a Y6a FJa")
+        assert said(held, Open((tuple(call.split()),), "melds")) == why
+    two = at("Y6a Y6b R1a R1b R2a")
+    assert said(two, pairs("Y6 Y6")) == "Okey, okey çift değil: iki okey çift olmaz."
+    assert said(two, pairs("R1 R2")) == "Kırmızı 1-2 çift değil: çift aynı taştan ikisi ya da okeyle bir taştır."
+    assert said(two, Discard("R13a")) == "Elinde kırmızı 13 yok: ıstakandaki taşlardan seç."
+    assert said(two, Draw("stock")) == "Bu şu anda yapılamaz: bu sıra çekilmez, aç, işle ya da bir taş at."
+    side, _ = do(at(f"{OPENING} B1a", step="draw", piles={3: "R9a"}), Draw("side"))
+    assert said(side, CALL) == "Yandan aldığın kırmızı 9 açtığın perlerde olmalı: onunla aç ya da geri bırak."
+    assert said(at("R9a Y6a", *TABLE), Lay(("R9", "Y6"), 0)) == "Bu pere kırmızı 9 uymuyor: başka bir per seç."
+    assert said(at("Y6a Y9a K1a", *TABLE), Swap("Y6", 0)).startswith("Okey verilip okey alınmaz")
+
+
+def test_what_happened_is_said_with_its_reason() -> None:
+    def told(*events: Event) -> list[str]:
+        return filters.told(events, GAME.texts.events, ("Ayşe", "Umut", "Ece", "Can"), GAME.texts.words, "Y6")
+
+    assert told(*do(at("Y6a K1a"), Discard("Y6"))[1]) == ["Ayşe okey attı.", "Ayşe okey attı: 101 ceza."]
+    assert told(Discarded(1, "FJ"), Penalised(1, 101, "playable")) == [
+        "Umut sahte okey attı.",
+        "Umut işlek taş attı: 101 ceza.",
+    ]
+    assert told(IndicatorShown(0, "Y5", -101)) == ["Ayşe göstergeyi gösterdi: −101."]
+    assert told(*do(at("Y6a", *TABLE), Discard("Y6"))[1])[1] == "Ayşe okeyle bitti."
+    toasts = filters.told((Penalised(1, 101, "playable"),), GAME.texts.toasts, ("Ayşe", "Umut"), GAME.texts.words)
+    assert toasts == ["İŞLEK TAŞ ATTI +101"]
+
+
+def test_the_step_line_knows_what_there_is_to_do() -> None:
+    def cue(state: Okey101) -> str:
+        return GAME.texts.prompts[GAME.texts.cue(state.view(state.mover))][0]
+
+    assert cue(dealt()) == "Çekmeden bir taş at ya da elini aç"
+    draw = at(f"{OPENING} B1a", step="draw", piles={3: "R9a"})
+    assert cue(draw) == "Desteden çek ya da yandan al"
+    assert cue(at("B1a", step="draw")) == cue(do(draw, Draw("side"), Return())[0]) == "Desteden bir taş çek"
+    assert cue(do(draw, Draw("side"))[0]) == "Aldığın taşı kullan ya da geri bırak"
+    assert cue(do(draw, Draw("stock"))[0]) == "Elini aç ya da bir taş at"
+    assert cue(do(draw, Draw("stock"), CALL)[0]) == "İşle ya da bir taş at"
+    assert cue(at("B1a", *TABLE)) == "Son taşını at, eli bitir"
+    low = "R1a R2a R3a Y1a Y2a Y3a B1a B2a B3a K1a K2a K3a R4a Y4a B4a R7a Y7a B7a R9a Y9a B9a K11a"
+    call = Open(tuple(tuple(low.split()[place : place + 3]) for place in range(0, 21, 3)), "melds")
+    assert cue(do(at(low, rules=MEY), call)[0]) == "Taşı at ya da geri al"

@@ -13,7 +13,7 @@ from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name
 from mokali.games.okey101.laying import Laying, forget, put, without
 from mokali.games.okey101.score import Fine, Finish, HandIn, Tally, tallies
-from mokali.games.okey101.spread import No
+from mokali.games.okey101.spread import Because, No
 
 Source: TypeAlias = Literal["stock", "side"]
 
@@ -160,7 +160,7 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _from_side(self, seat: Seat) -> Tile:
         if self.side is None:
-            raise IllegalAction(No.SIDE_CLOSED)
+            raise IllegalAction(No.SIDE_CLOSED, because=Because.RETURNED if self.closed else Because.NO_DISCARD)
         if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, self.side):
             raise IllegalAction(No.SIDE_UNUSABLE, tile=self.side.face)
         return self.side
@@ -182,8 +182,10 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _return(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        if self.drawn != "side" or self._new not in self.racks[seat]:
-            raise IllegalAction(No.NO_SIDE_TILE)
+        if self.drawn != "side":
+            raise IllegalAction(No.NO_SIDE_TILE, because=Because.NOT_TAKEN)
+        if self._new not in self.racks[seat]:
+            raise IllegalAction(No.NO_SIDE_TILE, because=Because.ON_TABLE, tile=self._new.face)
         if any(step.do == "open" for step in self.steps):
             raise IllegalAction(No.MELD_ON_TABLE)
         after, fined = self._rolled_back(seat)
@@ -221,12 +223,14 @@ class Hand(Laying, frozen=True, kw_only=True):
         if not self.rules.indicator_reward:
             raise IllegalAction(No.NOT_IN_RULES)
         if self.shower is not None:
-            raise IllegalAction(No.ALREADY_SHOWN)
+            raise IllegalAction(No.ALREADY_SHOWN, seat=self.shower)
         if self.first_done[seat]:
             raise IllegalAction(No.TOO_LATE)
         twin, points = self.indicator.twin, self.rules.indicator_reward
-        if twin not in self.racks[seat] or (self.drawn == "side" and self.new == twin):
-            raise IllegalAction(No.NO_INDICATOR, tile=self.indicator.face)
+        if twin not in self.racks[seat]:
+            raise IllegalAction(No.NO_INDICATOR, because=Because.TWIN_NOT_HELD, tile=twin.face)
+        if self.drawn == "side" and self.new == twin:
+            raise IllegalAction(No.NO_INDICATOR, because=Because.TWIN_FROM_SIDE, tile=twin.face)
         after = replace(
             self,
             shower=seat,
@@ -239,7 +243,7 @@ class Hand(Laying, frozen=True, kw_only=True):
         self._in("play")
         ((tile,),) = calls.held(self.racks[seat], [(name,)])
         if self.duty:
-            raise IllegalAction(No.SIDE_UNUSED, tile=self._new.face)
+            raise self._side_unused(seat)
         return self._put(seat, tile, self.cost(tile))
 
     def cost(self, tile: Tile) -> Fine | None:

@@ -14,7 +14,7 @@ from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name, Open
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening, Why
-from mokali.games.okey101.spread import Laid, No
+from mokali.games.okey101.spread import Because, Laid, No
 
 Source: TypeAlias = Literal["stock", "side"]
 
@@ -172,8 +172,9 @@ class Laying(State, frozen=True, kw_only=True):
         lists = calls.held(self.racks[seat], [calls.names(some) for some in call.melds])
         self._not_waived()
         melds = calls.read(call, lists, self.okey, self.rules)
-        if not self._may_lay(seat, call.kind, call.area):
-            raise IllegalAction(No.KIND_CLOSED)
+        closed = self._closed(seat, call.kind, call.area)
+        if closed is not None:
+            raise IllegalAction(No.KIND_CLOSED, because=closed)
         tiles = tuple(tile for meld in melds for tile in meld.tiles)
         if len(tiles) >= len(self.racks[seat]):
             raise IllegalAction(No.KEEP_ONE)
@@ -181,30 +182,43 @@ class Laying(State, frozen=True, kw_only=True):
         missed = False
         if first:
             if self.duty and not any(tile.face == self._new.face for tile in tiles):
-                raise IllegalAction(No.SIDE_UNUSED, tile=self._new.face)
+                raise self._side_unused(seat)
             value, bar = calls.worth(melds, call.kind), self.bar(seat, call.kind)
             if value < bar and call.kind == "pairs":
-                raise IllegalAction(No.TOO_FEW_PAIRS, value=value, bar=bar)
+                raise IllegalAction(No.TOO_FEW_PAIRS, value=value, bar=bar, missing=bar - value)
             left = len(self.racks[seat]) - len(tiles)
             missed = value < bar
             if missed and not (self.rules.from_hand_waives_threshold and left == 1):
                 return self._failed(seat, value, bar)
         return self._lying(seat, call, melds, missed)
 
-    def _may_lay(self, seat: Seat, kind: Opening, area: Seat | None = None) -> bool:
-        """Whether the seat may lay melds, or pairs, from its rack now (OK-28 to OK-30)."""
+    def _may_lay(self, seat: Seat, kind: Opening) -> bool:
+        """Whether the seat may lay melds, or pairs, from its rack now."""
+        return self._closed(seat, kind) is None
+
+    def _closed(self, seat: Seat, kind: Opening, area: Seat | None = None) -> Because | None:
+        """Why the seat may not lay melds, or pairs, now; None where it may (OK-28 to OK-30)."""
         match self.opened[seat], kind:
-            case None, _:
-                return True
-            case "melds", "melds":
-                return self.rules.new_melds_same_turn or not self._opened_now
-            case "pairs", "pairs":
-                return self.rules.pairs_opener_more_pairs
+            case "melds", "melds" if self._opened_now and not self.rules.new_melds_same_turn:
+                return Because.JUST_OPENED
+            case "pairs", "melds":
+                return Because.OPENED_PAIRS
+            case "pairs", "pairs" if not self.rules.pairs_opener_more_pairs:
+                return Because.NO_MORE_PAIRS
             case "melds", "pairs":
-                others = [other for other, opened in enumerate(self.opened) if opened == "pairs"]
-                named = area is None or area in others or self.rules.melds_opener_pairs == "own"
-                return self.rules.melds_opener_pairs != "never" and bool(others) and named
-        return False
+                return self._no_pairs(area)
+        return None
+
+    def _no_pairs(self, area: Seat | None) -> Because | None:
+        """Why a melds opener may lay no pairs, there or at all (OK-29)."""
+        if self.rules.melds_opener_pairs == "never":
+            return Because.OPENED_MELDS
+        if "pairs" not in self.opened:
+            return Because.NO_PAIRS_THERE
+        if area is None or self.rules.melds_opener_pairs == "own":
+            return None
+        there = 0 <= area < self.seats and self.opened[area] == "pairs"
+        return None if there else Because.NOT_THEIR_AREA
 
     def bar(self, seat: Seat, kind: Opening) -> int:
         """What an opening of this seat must come to: points, or pairs (OK-26, OK-27)."""
@@ -228,7 +242,7 @@ class Laying(State, frozen=True, kw_only=True):
         """An opening below the bar: refused, or paid for (OK-51)."""
         cost = self.rules.penalty_failed_opening
         if not cost:
-            raise IllegalAction(No.BELOW_BAR, value=value, bar=bar)
+            raise IllegalAction(No.BELOW_BAR, value=value, bar=bar, missing=bar - value)
         return self._fined(seat, Fine("failed", cost)), (OpeningFailed(seat, value, bar, cost),)
 
     def _lying(self, seat: Seat, call: Open, melds: tuple[Meld, ...], missed: bool) -> tuple[Self, tuple[Event, ...]]:
@@ -255,7 +269,7 @@ class Laying(State, frozen=True, kw_only=True):
         (tiles,) = calls.held(self.racks[seat], [call.tiles])
         self._not_waived()
         if not self._lays_off(seat):
-            raise IllegalAction(No.NOT_OPENED)
+            raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
         before = spread.target(self.melds, call.meld)
         meld, low = spread.laid_off(before, tiles, call.end, self.okey, self.rules)
         if len(tiles) >= len(self.racks[seat]):
@@ -271,7 +285,7 @@ class Laying(State, frozen=True, kw_only=True):
         ((tile,),) = calls.held(self.racks[seat], [(call.tile,)])
         self._not_waived()
         if not self._swaps(seat):
-            raise IllegalAction(No.NOT_OPENED)
+            raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
         before = spread.target(self.melds, call.meld)
         face = natural(tile, self.okey)
         place = spread.takeable(before, face, self.rules)
@@ -290,6 +304,12 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _swaps(self, seat: Seat) -> bool:
         return self.opened[seat] is not None and (self.rules.layoff_in_opening_turn or not self._opened_now)
+
+    def _idle_hands(self, seat: Seat) -> Because:
+        """Why the seat touches no meld on the table."""
+        if self.opened[seat] is None:
+            return Because.UNOPENED
+        return Because.PAIRS_STAY if self._swaps(seat) else Because.JUST_OPENED
 
     @property
     def _opened_now(self) -> bool:
@@ -349,7 +369,11 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _in(self, step: str) -> None:
         if self.step != step:
-            raise IllegalAction(Common.WRONG_PHASE)
+            raise IllegalAction(Common.WRONG_PHASE, phase=self.step)
+
+    def _side_unused(self, seat: Seat) -> IllegalAction:
+        because = Because.SIDE_TO_OPEN if self.opened[seat] is None else Because.SIDE_TO_LAY
+        return IllegalAction(No.SIDE_UNUSED, tile=self._new.face, because=because)
 
     @property
     def _new(self) -> Tile:

@@ -203,7 +203,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             case Deal(deck) if seat == HOUSE and self.dealer is not None:
                 return self._dealt(self.dealer, deck), ()
             case _ if seat == HOUSE:
-                raise IllegalAction(Common.WRONG_PHASE)
+                raise IllegalAction(Common.WRONG_PHASE, phase=self.phase)
             case Draw(source):
                 return self._draw(seat, source)
             case Return():
@@ -222,7 +222,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
                 return self._discard(seat, tile)
             case Idle():
                 return self._idle(seat)
-        raise IllegalAction(Common.WRONG_PHASE)
+        raise IllegalAction(Common.WRONG_PHASE, phase=self.phase)
 
     def _dealt(self, dealer: Seat, deck: tuple[Tile, ...]) -> Self:
         """OK-7, OK-8, OK-10: one block a seat from the right of the dealer, who gets the last."""
