@@ -389,10 +389,10 @@ def test_every_rule_and_its_values_have_words(game: Game) -> None:
 @settings(max_examples=20)
 def test_every_match_has_a_length(game: Game, data: st.DataObject) -> None:
     rules = data.draw(house_rules(game))
-    lengths = {seats: game.texts.length(rules, seats) for seats in game.seats}
-    assert all(lengths.values())
-    if set(game.teams) not in (set(), set(game.seats)):
-        assert len(set(lengths.values())) > 1, "partners play another length than two alone"
+    lengths = {(game.partners(rules, seats), game.texts.length(rules, seats)) for seats in game.seats}
+    assert all(length for _, length in lengths)
+    together = {length for partners, length in lengths if partners}
+    assert together.isdisjoint(length for partners, length in lengths if not partners), "it says who has a partner"
 
 
 def test_every_refusal_and_end_of_a_table_has_a_sentence() -> None:
@@ -424,7 +424,7 @@ def test_a_declaration_is_whole(game: Game) -> None:
     assert game.name
     assert game.edition >= 1
     assert game.seats
-    assert set(game.teams) <= {seats for seats in game.seats if seats == 4}
+    assert not any(game.partners(rules, seats) for rules in game.rulesets.values() for seats in {*game.seats} - {4})
     assert issubclass(game.state, msgspec.Struct)
     assert not set(game.actions) & set(game.lots)
     for seats in game.seats:

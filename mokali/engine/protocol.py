@@ -220,6 +220,11 @@ class Texts(Struct, frozen=True, kw_only=True):
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
 
 
+def alone(rules: Rules, seats: int) -> bool:
+    """Nobody has a partner."""
+    return False
+
+
 class Game(Struct, frozen=True, kw_only=True):
     """The declaration of one game: all that the house knows of it."""
 
@@ -227,8 +232,8 @@ class Game(Struct, frozen=True, kw_only=True):
     name: str
     seats: tuple[int, ...]
     """Numbers of seats it can be played with; the usual one first."""
-    teams: tuple[int, ...] = ()
-    """Of these, those with which opposite seats are partners (CM-4)."""
+    partners: Callable[[Any, int], bool] = alone
+    """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
     layout: str
     edition: int
     """Raised when a state's shape or a rule's effect changes."""

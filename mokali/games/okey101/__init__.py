@@ -3,7 +3,7 @@
 from typing import Final
 
 from mokali.engine.protocol import Game
-from mokali.games.okey101 import assist
+from mokali.games.okey101 import assist, score
 from mokali.games.okey101.calls import Open
 from mokali.games.okey101.hand import Discard, Draw, Idle, Return, Show
 from mokali.games.okey101.laying import Lay, Swap, Undo
@@ -17,6 +17,7 @@ GAME: Final = Game(
     key="okey101",
     name="101 Okey",
     seats=(4, 3, 2),
+    partners=score.partners,
     layout="okey",
     edition=1,
     rulesets=RULESETS,

@@ -13,7 +13,7 @@ from mokali.engine.tiles import ALL_TILES, Face, Tile, natural, okey_of
 from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name, Open
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Fine, Opening, Why
+from mokali.games.okey101.score import Fine, Opening, Why, partners
 from mokali.games.okey101.spread import Because, Laid, No
 
 Source: TypeAlias = Literal["stock", "side"]
@@ -235,8 +235,8 @@ class Laying(State, frozen=True, kw_only=True):
 
     @property
     def partnered(self) -> bool:
-        """Whether opposite seats are partners: at a table of four only (OK-9, OK-69)."""
-        return self.rules.partnered and self.seats == 4
+        """Whether opposite seats are partners (OK-69)."""
+        return partners(self.rules, self.seats)
 
     def _failed(self, seat: Seat, value: int, bar: int) -> tuple[Self, tuple[Event, ...]]:
         """An opening below the bar: refused, or paid for (OK-51)."""

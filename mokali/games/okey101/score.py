@@ -116,14 +116,14 @@ def tallies(hand: HandIn, rules: OkeyRules) -> tuple[Tally, ...]:
     return tuple(_tally(hand, rules, seat) for seat in range(len(hand.racks)))
 
 
-def teams(rules: OkeyRules, seats: int) -> bool:
+def partners(rules: OkeyRules, seats: int) -> bool:
     """Whether opposite seats are partners: at a table of four only (OK-9, OK-69)."""
     return rules.partnered and seats == 4
 
 
 def _tally(hand: HandIn, rules: OkeyRules, seat: Seat) -> Tally:
     finish = hand.finish
-    waived = teams(rules, len(hand.racks)) and finish is not None and finish.seat == (seat + 2) % 4
+    waived = partners(rules, len(hand.racks)) and finish is not None and finish.seat == (seat + 2) % 4
     kind, before, by = _row(hand, rules, seat)
     base = before * product(by)
     items = tuple(_items(hand.fines[seat], hand.rewards[seat], rules.partner_waiver if waived else "base_only"))

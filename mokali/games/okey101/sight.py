@@ -75,6 +75,8 @@ class OkeyView(View, frozen=True, kw_only=True):
     seats: int
     dealer: Seat | None
     partnered: bool
+    sides: tuple[int, ...]
+    """Per seat what counts for its place: its own total, or its team's (OK-71)."""
     indicator: Face | None
     okey: Face | None
     stock: int

@@ -124,6 +124,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             hand=self.hand,
             scores=None if self.ended is None else self.ended.scores,
             totals=self._totals,
+            sides=self._sides,
             over=self.phase == "over",
             winners=self._winners,
             reason=None if self.ended is None else self.ended.reason,

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.games.okey101.rules import OkeyRules
+from mokali.games.okey101.score import partners
 from mokali.games.okey101.sight import OkeyView
 from mokali.games.okey101.spread import Because, No
 
@@ -15,7 +16,7 @@ _TIMES: Final = {"1": "Çarpmaz", "2": "İki kat", "3": "Üç kat"}
 
 def _length(chosen: OkeyRules, seats: int) -> str:
     hands = "tek el" if chosen.hands == 1 else f"{chosen.hands} el"
-    if chosen.partnered and seats == 4:
+    if partners(chosen, seats):
         return f"Eşli, {hands}"
     return hands.capitalize() if seats == 4 else f"{seats} kişi, {hands}"
 
