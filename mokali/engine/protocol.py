@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from random import Random
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from msgspec import Struct
 
@@ -62,6 +62,9 @@ class HandEnded(Event, frozen=True):
 
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules as data: flat fields of bool, int, enums and tuples of them."""
+
+    fixed: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are the preset's affair: no table chooses them, so they have no words."""
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -202,7 +205,7 @@ class Texts(Struct, frozen=True, kw_only=True):
     sounds: Mapping[str, str] = {}
     """Event tag to the sound that goes with it."""
     rules: Mapping[str, Choice]
-    """Field of the rules to its words."""
+    """Field of the rules to its words; all but ``Rules.fixed``."""
     rulesets: Mapping[str, str]
     """Preset to its name on screen."""
     reasons: Mapping[str, str]

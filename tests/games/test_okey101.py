@@ -1106,6 +1106,12 @@ def test_what_a_table_may_choose_is_bounded(change: dict[str, Any]) -> None:
         codec.convert(OkeyRules, {**codec.plain(MOKALI), **change})
 
 
+def test_what_is_no_table_option_is_not_offered() -> None:
+    fixed = {"hands_choices", "hands_default", "partnered_allowed", "reward_table", "mode", "turn_seconds"}
+    assert OkeyRules.fixed == fixed
+    assert fixed.isdisjoint(GAME.texts.rules)
+
+
 def test_hands_and_partners_are_those_the_ruleset_offers() -> None:
     for rules, change in ((STANDART, {"hands": 4}), (MEY, {"partnered": True})):
         with pytest.raises(MalformedAction):

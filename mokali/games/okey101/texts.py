@@ -141,9 +141,6 @@ TEXTS: Final = Texts(
             {"false": "Tekli", "true": "Eşli"},
             basic=True,
         ),
-        "hands_choices": _choice("Sunulan el sayıları", "Masa açılırken seçilebilecek el sayıları.", "OK-68", {}),
-        "hands_default": _choice("Önerilen el sayısı", "Masa açılırken seçili gelen el sayısı.", "OK-68", {}),
-        "partnered_allowed": _flag("Eşli sunulur", "Bu kurallarla eşli oynanabilir.", "OK-69"),
         "max_meld_tiles": _choice(
             "Serinin boyu", "Bir seride en çok bu kadar taş olur.", "OK-24", {5: "En çok 5", 13: "Sınır yok"}
         ),
@@ -215,7 +212,6 @@ TEXTS: Final = Texts(
                 "same_turn_nobody_opened": "Başka açan yokken biten",
             },
         ),
-        "reward_table": _choice("Bitiş tablosu", "Bitenin sayısı, bitiş türüne göre.", "OK-75", {}),
         "pairs_rack_factor": _times("Çift açanın eli", "Çiftle açanın elinde kalan sayının katı.", "OK-64"),
         "pairs_factor_on_exhaustion": _flag(
             "Deste bitince de kat", "Deste biterse de çift açanın katı işler.", "OK-65"
@@ -231,15 +227,6 @@ TEXTS: Final = Texts(
             "Ortağı biten oyuncu ne yazar?",
             "OK-70",
             {"positive_only": "Yalnız ödülü", "literal_zero": "Sıfır", "base_only": "Ceza ve ödülleri"},
-        ),
-        "mode": _choice(
-            "Masa türü",
-            "Bu kurallarla açılan masanın türü.",
-            "AB-2",
-            {"casual": "Serbest", "stake": "Çipli", "timed": "Süreli"},
-        ),
-        "turn_seconds": _choice(
-            "Sıra süresi", "Bir sıranın saniyesi; 0 süresiz.", "PT-8", {n: str(n) for n in (0, 60)}
         ),
     },
     rulesets={
