@@ -23,6 +23,9 @@ class OkeyRules(Rules, frozen=True, kw_only=True):
     Raises ValueError where a choice is not offered: this many hands, or partners.
     """
 
+    fixed: ClassVar[frozenset[str]] = frozenset(
+        {"hands_choices", "hands_default", "partnered_allowed", "reward_table", "mode", "turn_seconds"}
+    )
     seats: ClassVar[int] = 4
     tiles: ClassVar[int] = 21
     dealer_extra: ClassVar[int] = 1

@@ -42,6 +42,47 @@ class No(StrEnum):
     NO_INDICATOR = "no_indicator"
 
 
+class Because(StrEnum):
+    """What was wrong, where a refusal has several causes: a fact of it, and words in ``texts``."""
+
+    RETURNED = "returned"
+    NO_DISCARD = "no_discard"
+    NOT_TAKEN = "not_taken"
+    ON_TABLE = "on_table"
+    SHORT = "short"
+    LONG = "long"
+    TWICE = "twice"
+    ROUND = "round"
+    GAP = "gap"
+    COLOUR_TWICE = "colour_twice"
+    MIXED = "mixed"
+    NOT_TWO = "not_two"
+    TWO_OKEYS = "two_okeys"
+    DIFFERENT = "different"
+    OVER_CAP = "over_cap"
+    NO_ROOM = "no_room"
+    OPENED_MELDS = "opened_melds"
+    OPENED_PAIRS = "opened_pairs"
+    NO_PAIRS_THERE = "no_pairs_there"
+    NOT_THEIR_AREA = "not_their_area"
+    NO_MORE_PAIRS = "no_more_pairs"
+    JUST_OPENED = "just_opened"
+    UNOPENED = "unopened"
+    PAIRS_STAY = "pairs_stay"
+    SIDE_TO_OPEN = "side_to_open"
+    SIDE_TO_LAY = "side_to_lay"
+    DOES_NOT_FIT = "does_not_fit"
+    NO_OKEY_FOR_IT = "no_okey_for_it"
+    OKEY_FOR_OKEY = "okey_for_okey"
+    RUN_CLOSED = "run_closed"
+    GROUP_OF_THREE = "group_of_three"
+    GROUP_CLOSED = "group_closed"
+    TWO_IN_GROUP = "two_in_group"
+    PAIR_CLOSED = "pair_closed"
+    TWIN_NOT_HELD = "twin_not_held"
+    TWIN_FROM_SIDE = "twin_from_side"
+
+
 class Laid(Struct, frozen=True):
     """A meld on the table, and in whose area it lies."""
 
@@ -82,9 +123,9 @@ def laid_off(meld: Meld, tiles: Sequence[Tile], end: End | None, okey: Face, rul
     if meld.kind == Kind.PAIR:
         raise IllegalAction(No.BAD_TARGET)
     if rules.layoff_tiles_max and len(tiles) > rules.layoff_tiles_max:
-        raise IllegalAction(No.TOO_MANY, most=rules.layoff_tiles_max)
+        raise IllegalAction(No.TOO_MANY, most=rules.layoff_tiles_max, value=len(tiles))
     if shapes.full(meld, rules.max_meld_tiles):
-        raise IllegalAction(No.MELD_FULL)
+        raise IllegalAction(No.MELD_FULL, because=Because.NO_ROOM)
     low, left = 0, list(tiles)
     while left:
         for tile in left:
@@ -92,7 +133,7 @@ def laid_off(meld: Meld, tiles: Sequence[Tile], end: End | None, okey: Face, rul
             if at is not None:
                 break
         else:
-            raise IllegalAction(No.NO_FIT)
+            raise IllegalAction(No.NO_FIT, because=Because.DOES_NOT_FIT, tile=left[0].face)
         meld = shapes.added(meld, tile, at, shapes.room(meld, natural(tile, okey), rules.max_meld_tiles)[at])
         low += at == End.LOW
         left.remove(tile)
@@ -115,29 +156,35 @@ def takeable(meld: Meld, face: Face | None, rules: OkeyRules) -> int:
 
     Raises IllegalAction: `no_fit`, `not_takeable`.
     """
-    place = None if face is None else shapes.standing_for(meld, face)
+    if face is None:
+        raise IllegalAction(No.NO_FIT, because=Because.OKEY_FOR_OKEY)
+    place = shapes.standing_for(meld, face)
     if place is None:
-        raise IllegalAction(No.NO_FIT)
-    match meld.kind:
-        case Kind.RUN:
-            allowed = rules.swap_from_run
-        case Kind.GROUP:
-            two = sum(stand.startswith(shapes.OKEY) for stand in meld.stands) == shapes.MOST_OKEYS
-            allowed = len(meld.tiles) == 4 and rules.swap_from_group4 and (rules.swap_two_okey_group or not two)
-        case Kind.PAIR:
-            allowed = rules.swap_from_pair
-    if not allowed:
-        raise IllegalAction(No.NOT_TAKEABLE)
+        raise IllegalAction(No.NO_FIT, because=Because.NO_OKEY_FOR_IT, tile=face)
+    kept = _kept(meld, rules)
+    if kept is not None:
+        raise IllegalAction(No.NOT_TAKEABLE, because=kept)
     return place
 
 
 def takes(meld: Meld, face: Face | None, rules: OkeyRules) -> bool:
     """Whether a tile of this face may take an okey from this meld."""
-    try:
-        takeable(meld, face, rules)
-    except IllegalAction:
-        return False
-    return True
+    return face is not None and shapes.standing_for(meld, face) is not None and _kept(meld, rules) is None
+
+
+def _kept(meld: Meld, rules: OkeyRules) -> Because | None:
+    """Why this meld keeps its okeys, whatever is given for them; None where it doesn't (OK-45)."""
+    match meld.kind:
+        case Kind.RUN:
+            return None if rules.swap_from_run else Because.RUN_CLOSED
+        case Kind.PAIR:
+            return None if rules.swap_from_pair else Because.PAIR_CLOSED
+    if len(meld.tiles) < len(Colour):
+        return Because.GROUP_OF_THREE
+    if not rules.swap_from_group4:
+        return Because.GROUP_CLOSED
+    two = sum(stand.startswith(shapes.OKEY) for stand in meld.stands) == shapes.MOST_OKEYS
+    return Because.TWO_IN_GROUP if two and not rules.swap_two_okey_group else None
 
 
 def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bool:
