@@ -81,6 +81,18 @@ class ChairRow(_Row):
         primary_key = CompositeKey("table", "person")
 
 
+class RackRow(_Row):
+    """How the tiles of one seat lie in its rack; nobody else ever sees it."""
+
+    table = IntegerField()
+    seat = IntegerField()
+    body = TextField()
+
+    class Meta:
+        table_name = "rack"
+        primary_key = CompositeKey("table", "seat")
+
+
 class ResultRow(_Row):
     """What a finished match was for one person (SITE-11)."""
 
@@ -124,4 +136,4 @@ class MarkRow(_Row):
         table_name = "mark"
 
 
-MODELS = (PersonRow, TableRow, LineRow, ChairRow, ResultRow, TransferRow, MarkRow)
+MODELS = (PersonRow, TableRow, LineRow, ChairRow, RackRow, ResultRow, TransferRow, MarkRow)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from peewee import IntegrityError, fn
 
 from mokali.engine import codec, fairness, record
-from mokali.engine.protocol import Game, IllegalAction, MalformedAction, Rules, State
+from mokali.engine.protocol import HOUSE, Game, IllegalAction, MalformedAction, Rules, Seat, State
 from mokali.games import BY_KEY
-from mokali.store import standings
+from mokali.store import racks, standings
 from mokali.store.database import run, transaction
 from mokali.store.models import ChairRow, LineRow, TableRow
 from mokali.tables.table import Body, Change, Entry, No, Opening, Refused, Table, alarm
@@ -95,9 +95,12 @@ def commit(before: Table, change: Change, now: int) -> Table | None:
             opened = None
             if change.opens is not None:
                 opened = _insert(_free_only(change.opens, but=before.id), now, leaving=before.id)
+                racks.clear(before.id)
                 after = replace(after, successor=opened.code)
             _update(before, after)
             _append(before, change.entries)
+            if after.game.assist is not None:
+                racks.follow(after, _drawing(before, after, change.entries))
             _sync_chairs(before, after, now)
             if before.ended is None and after.ended is not None:
                 standings.settle(after, now)
@@ -139,6 +142,7 @@ def close_unreadable(table_id: int) -> None:
             TableRow.id == table_id
         ).execute()
         ChairRow.update(holds=None, away=True).where(ChairRow.table == table_id).execute()
+        racks.clear(table_id)
 
 
 def listed() -> list[Table]:
@@ -273,6 +277,11 @@ def _append(before: Table, entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries, before.logged):
         sql = 'INSERT INTO line ("table", n, seat, action) VALUES (?, ?, ?, ?)'
         run(sql, before.id, n, entry.seat, codec.encode(entry.action))
+
+
+def _drawing(before: Table, after: Table, entries: Sequence[Entry]) -> Iterable[Seat]:
+    """The seats that may hold other tiles now: all after a deal, else who has acted."""
+    return range(len(after.chairs)) if after.dealt != before.dealt else {entry.seat for entry in entries} - {HOUSE}
 
 
 def _sync_chairs(before: Table, after: Table, now: int) -> None:

@@ -33,6 +33,10 @@ class Frame(Struct, frozen=True):
     game: Game
     rules: Rules
     length: str
+    recorded: bool
+    """Whether the result will be written down."""
+    helps: bool
+    """Whether the house sorts and values racks here ("Dizme yardımı")."""
     me: Seat | None
     mine: Seat | None
     """The chair this person has left and may come back to."""
@@ -81,6 +85,8 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         game=table.game,
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
+        recorded=table.terms.kind != "test",
+        helps=table.terms.assist,
         me=None,
         mine=None,
         is_opener=False,

@@ -8,12 +8,12 @@ other is flowed from it. Knows tiles as texts; a rack holds at most thirty.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mokali.engine.protocol import Assist, Reading
+from mokali.engine.protocol import Assist, Reading, Seat, State
 
 SLOTS: Final = 30
 TALL: Final = 10
@@ -76,6 +76,11 @@ class Rack(Struct, frozen=True):
     undo: bool
     n: int
     helps: bool
+
+
+def held(state: State | None, seat: Seat) -> tuple[str, ...]:
+    """The tiles that a seat holds, in a game that has racks."""
+    return () if state is None else cast("tuple[str, ...]", state.view(seat).rack)
 
 
 def current(kept: Arrangement | None, code: str, dealt: int, held: Sequence[str]) -> Arrangement:

@@ -69,6 +69,8 @@ class Body(Struct, frozen=True, kw_only=True):
     """When this turn, pause or wait began; moves only with state or luck, so that nothing else winds a clock."""
     vacant_since: int | None = None
     """Since when nobody who sits here is in touch."""
+    dealt: int = 0
+    """``played`` when the house last dealt: racks lie anew from then on."""
 
 
 class Table(Body, frozen=True, kw_only=True):
@@ -371,7 +373,10 @@ def _acted(table: Table, seat: Seat, action: Action, now: int) -> Change:
     after = replace(table, state=state, luck=luck, since=now, ready=() if ended else table.ready)
     if state.turn is None:
         after = replace(after, ended=Ended(Why.FINISHED, now))
-    return Change(_logged(after, entries), tuple(entries), events)
+    after = _logged(after, entries)
+    if seat == HOUSE:
+        after = replace(after, dealt=after.played)
+    return Change(after, tuple(entries), events)
 
 
 def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:

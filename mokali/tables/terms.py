@@ -1,11 +1,17 @@
 """Terms: what a table's people agreed on beside the rules of the game."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 
 class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a table is kept. Gains fields with defaults only."""
 
+    kind: Literal["casual", "test"] = "casual"
+    """What is played at a ``test`` table is not recorded (AB-2)."""
+    assist: bool = True
+    """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
     listed: bool = True
     """In the lobby for everybody, or by link only."""
     pause_seconds: int = 30

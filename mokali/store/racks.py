@@ -1,0 +1,52 @@
+"""Racks in rows, one a table and seat: the last write wins. No revision and no log: nobody else is concerned."""
+
+from collections.abc import Callable, Iterable
+
+from mokali.engine import codec
+from mokali.engine.protocol import MalformedAction, Seat
+from mokali.store.database import run, transaction
+from mokali.store.models import RackRow
+from mokali.tables import rack
+from mokali.tables.rack import Arrangement
+from mokali.tables.table import Table
+
+
+def load(table: Table, seat: Seat, held: tuple[str, ...]) -> Arrangement:
+    """How the tiles of a seat lie; as they were dealt where nobody has touched them."""
+    return rack.current(_kept(table.id, seat), table.code, table.dealt, held)
+
+
+def change(table: Table, seat: Seat, held: tuple[str, ...], how: Callable[[Arrangement], Arrangement]) -> Arrangement:
+    """Let the owner arrange the tiles anew; what is kept then. Raises NotKept."""
+    with transaction():
+        after = how(load(table, seat, held))
+        _write(table.id, seat, after)
+    return after
+
+
+def follow(table: Table, seats: Iterable[Seat]) -> None:
+    """Find a place for what these seats have drawn. To be called inside the transaction that commits the table."""
+    for seat in seats:
+        held, kept = rack.held(table.state, seat), _kept(table.id, seat)
+        after = rack.followed(rack.current(kept, table.code, table.dealt, held), held)
+        if after != kept:
+            _write(table.id, seat, after)
+
+
+def clear(table_id: int) -> None:
+    """Nobody plays here any more. To be called inside a transaction."""
+    RackRow.delete().where(RackRow.table == table_id).execute()
+
+
+def _kept(table_id: int, seat: Seat) -> Arrangement | None:
+    row = run('SELECT body FROM rack WHERE "table" = ? AND seat = ?', table_id, seat).fetchone()
+    try:
+        return None if row is None else codec.decode(Arrangement, row[0])
+    except MalformedAction:
+        return None  # of another release: the tiles lie as they were dealt
+
+
+def _write(table_id: int, seat: Seat, arrangement: Arrangement) -> None:
+    sql = 'INSERT INTO rack ("table", seat, body) VALUES (?, ?, ?) ON CONFLICT ("table", seat) DO UPDATE SET body = ?'
+    body = codec.encode(arrangement)
+    run(sql, table_id, seat, body, body)
