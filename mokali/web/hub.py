@@ -12,11 +12,12 @@ from flask import Flask
 from mokali import figures, journal
 from mokali.config import Settings
 from mokali.engine import codec
-from mokali.engine.protocol import Event
+from mokali.engine.protocol import Event, Seat
 from mokali.live import bus, door
 from mokali.store import database, people, tables
 from mokali.store.database import NotKept, transaction
 from mokali.store.people import Person
+from mokali.tables.rack import Arrangement
 from mokali.tables.table import Back, Gone, Refused, sitting
 from mokali.web import wire as codes
 from mokali.web.render import Scene
@@ -152,6 +153,15 @@ class Hub:
             if wire.person.id == sleeper:
                 wire.tell(codec.encode({"nudge": by.name}))
         return True
+
+    def rearranged(self, table_id: int, seat: Seat, arrangement: Arrangement, owner: int) -> None:
+        """The tiles of a rack lie otherwise: nobody sees that but its owner, on every device of his."""
+        scene = self._scenes.get(table_id)
+        if scene is not None and scene.table.dealt == arrangement.dealt:
+            scene.racks[seat] = arrangement
+        for wire in self.wires.get(table_id, ()):
+            if wire.person.id == owner:
+                wire.poke()
 
     # --- rings ---
 

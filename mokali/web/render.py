@@ -13,12 +13,13 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mokali.engine import codec
-from mokali.engine.protocol import Event, Game, Rules
+from mokali.engine.protocol import Event, Game, Rules, Seat
 from mokali.live import door
-from mokali.store import people, standings
+from mokali.store import people, racks, standings
 from mokali.store.people import Plea
-from mokali.tables import texts
+from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
+from mokali.tables.rack import Arrangement, Rack
 from mokali.tables.table import Table
 from mokali.web import filters
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
@@ -43,10 +44,21 @@ class Scene:
         self.shared: Shared = {}
         self.common = frame(table, None, self.names)
         self.news: dict[tuple[Event, ...], str] = {}
+        self.racks: dict[Seat, Arrangement] = {}
+        """Of the seats that somebody has on the glass."""
 
     def frame(self, person: int | None) -> Frame:
         """The table around a view, as one person sees it."""
         return seen_by(self.common, self.table, person)
+
+    def rack(self, view: Any) -> Rack | None:
+        """How the tiles lie in the rack of whoever sees this view; None for watchers, and in games without racks."""
+        game, terms = self.table.game, self.table.terms
+        if game.assist is None or view is None or view.seat is None:
+            return None
+        if view.seat not in self.racks:
+            self.racks[view.seat] = racks.load(self.table, view.seat, view.rack)
+        return rack.shown(self.racks[view.seat], view, game.assist, helps=terms.assist)
 
 
 class Renderer:
@@ -116,15 +128,14 @@ class Renderer:
         shown: Frame = context["frame"]
         goto = "" if shown.successor is None else self.links.to("table", code=shown.successor)
         pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
-        barred = _barred(context["view"])
-        own = {
+        return context | {
             "pleas": pleas,
             "evening": scene.evening,
             "prompt": _prompt(shown, context["view"]),
             "goto": goto,
-            "barred": barred,
+            "barred": _barred(context["view"]),
+            "rack": scene.rack(context["view"]),
         }
-        return context | own
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
         return self.templates.get_template(name).render(context)

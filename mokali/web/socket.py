@@ -3,17 +3,19 @@
 import logging
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import Final
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from msgspec import Meta
 from simple_websocket import ConnectionClosed
 
 from mokali import figures, journal
 from mokali.engine import codec
-from mokali.engine.protocol import Action, Event, IllegalAction, MalformedAction
+from mokali.engine.protocol import Action, Assist, Event, IllegalAction, MalformedAction
 from mokali.live import bus, door, ledger
-from mokali.store import people, tables
+from mokali.store import people, racks, tables
 from mokali.store.database import NotKept
-from mokali.tables import texts
+from mokali.tables import rack, texts
+from mokali.tables.rack import SLOTS, Arrangement, Cols
 from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, seat_of
 from mokali.web import filters
 from mokali.web import wire as codes
@@ -30,6 +32,9 @@ FRESH_MS: Final = 10_000
 """A page that old has had a socket before."""
 
 
+TileText: TypeAlias = Annotated[str, Meta(max_length=8)]
+
+
 class Nudge(Action, frozen=True):
     """Wake whoever is on turn ("Dürt")."""
 
@@ -41,13 +46,30 @@ class Approve(Action, frozen=True):
     yes: bool
 
 
-MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Approve)
+class Arrange(Action, frozen=True, tag="rack"):
+    """The owner has moved a tile of his rack, or turned one over. ``n`` is his page's own counter."""
+
+    cols: Cols
+    slots: Annotated[tuple[TileText, ...], Meta(min_length=SLOTS, max_length=SLOTS)]
+    down: Annotated[tuple[TileText, ...], Meta(max_length=SLOTS)] = ()
+    n: Annotated[int, Meta(ge=0, lt=2**53)] = 0
+
+
+class Sort(Action, frozen=True, tag="assist"):
+    """Sort the rack ("Seri diz", "Çift diz"), or put it back as it was ("Dizmeyi geri al")."""
+
+    sort: Literal["runs", "pairs", "undo"]
+    cols: Cols = 10
+
+
+MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Approve, Arrange, Sort)
 """What people send beside a game's actions and the table's requests."""
 
 _REFUSALS: Final = {
     "read_only": ("Bu koltuk başka sekmede açık: oradan oyna ya da burayı yenile.", "SITE-7"),
     "too_soon": ("Biraz önce dürtüldü: yarım dakika bekle.", "SITE-9"),
     "not_kept": ("Kayıt yapılamadı, birazdan yeniden dene.", "CM-1"),
+    "no_assist": ("Bu masada dizme yardımı kapalı: taşlarını kendin diz.", "SITE-9"),
     "plea_over": ("Bu isteğin süresi doldu ya da yanıtlandı.", "SITE-21"),
     "too_fast": ("Çok hızlı dokunuyorsun: biraz yavaşla.", "CM-6"),
 }
@@ -124,6 +146,8 @@ class Player:
                 self._nudge()
             case Approve(plea, yes):
                 self._approve(tables.load(table_id), plea, yes=yes)
+            case Arrange() | Sort():
+                self._arrange(tables.load(table_id), action)
             case _ if isinstance(action, REQUESTS):
                 request: Request = action  # type: ignore[assignment]
                 door.submit(table_id, Ask(person.id, request))
@@ -152,12 +176,33 @@ class Player:
             raise _Refusal("plea_over") from error
         bus.ring(table.id)
 
+    def _arrange(self, table: Table, wish: Arrange | Sort) -> None:
+        """The rack of this person's seat; that is nobody else's business, and no move."""
+        seat, assist = seat_of(table, self.wire.person.id), table.game.assist
+        if table.state is None or assist is None:
+            raise MalformedAction("no rack")
+        if seat is None:
+            raise Refused(No.NOT_SEATED)
+        if isinstance(wish, Sort) and not table.terms.assist:
+            raise _Refusal("no_assist")
+        view = table.state.view(seat)
+        kept = racks.change(table, seat, view.rack, lambda old: _arranged(old, wish, view, assist))
+        self.hub.rearranged(table.id, seat, kept, self.wire.person.id)
+
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)
         ledger.refused(scene.table, self.wire.person.id, code)
         names, words = scene.frame(None).names, scene.table.game.texts.words
         said = filters.sentence(text, facts, names, words, okey_of(scene.table))
         self.wire.tell(self.renderer.refusal(code, said, rule, scene.table))
+
+
+def _arranged(old: Arrangement, wish: Arrange | Sort, view: Any, assist: Assist) -> Arrangement:
+    if isinstance(wish, Arrange):
+        return rack.moved(old, wish.cols, wish.slots, wish.down, wish.n, view.rack)
+    if wish.sort == "undo":
+        return rack.unsorted(old, view.rack)
+    return rack.sorted_by(wish.sort, old, assist.sort(view, wish.sort), wish.cols, view.rack)
 
 
 class _Refusal(ValueError):

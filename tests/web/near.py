@@ -19,11 +19,12 @@ from mokali.web.hub import Wire
 from mokali.web.socket import Player
 from mokali.web.wire import Socket
 
+QUICK = Terms(pause_seconds=0)
 ROOMY = Door(most=500, linger=60_000)
 
 
 def dealt(
-    game: Game, rng: Random, seats: int | None = None, base: str = "Kişi"
+    game: Game, rng: Random, seats: int | None = None, base: str = "Kişi", terms: Terms = QUICK
 ) -> tuple[Table, list[Person], list[str]]:
     """A table of this game whose first hand has just been dealt; its people, chair by chair, and their tokens."""
     wanted = seats or rng.choice(game.seats)
@@ -31,7 +32,7 @@ def dealt(
     persons, tokens = [person for person, _ in entered], [token for _, token in entered]
     rules = rng.choice(tuple(game.rulesets.values()))
     chairs = tuple(Chair(person.id) for person in persons)
-    table = tables.open_table(Opening(persons[0].id, game, rules, Terms(pause_seconds=0), chairs), door.now())
+    table = tables.open_table(Opening(persons[0].id, game, rules, terms, chairs), door.now())
     for person in persons:
         door.submit(table.id, Ask(person.id, Ready()))
     return served(table.id, rng), persons, tokens
