@@ -188,8 +188,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Why a hand ended, by ``HandEnded.reason``."""
     prompts: Mapping[str, tuple[str, str]]
     """Phase to (what you must do now, what ``{who}`` is doing)."""
-    figures: Mapping[str, int] = {}
-    """Numbers of the rules that no table changes, by name, for the rule page."""
+    figures: Callable[[Any], Mapping[str, Any]] = lambda rules: {}
+    """What the rule page needs beside the rules' own fields, by name: numbers that no table changes or that follow."""
     length: Callable[[Any, int], str]
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
 
