@@ -25,9 +25,9 @@ class Ending(Struct, frozen=True):
     finisher: int | None
     """None where the stock ends it."""
     unopened: int
-    melds: int
-    """Who opened with melds and holds ``LEFT``."""
-    pairs: int
+    melds: int | None
+    """Who opened with melds and holds ``LEFT``; None where nobody else can have opened."""
+    pairs: int | None
     """The same of who opened with pairs."""
 
 
@@ -56,17 +56,16 @@ def _rarity(finish: Finish) -> tuple[int, bool, bool]:
 def _ending(finish: Finish | None, rules: OkeyRules) -> Ending:
     racks = ((), *(tiles("R12a Y12a K11a"),) * 3)
     hand = HandIn("B6", racks, ("melds", None, "melds", "pairs"), (0,) * 4, (0,) * 4, finish)
-    first, *others = (tally.total for tally in tallies(hand, replace(rules, partnered=False)))
-    return Ending(_named(finish), first if finish else None, *others)
-
-
-def _named(finish: Finish | None) -> str:
+    first, unopened, melds, pairs = (tally.total for tally in tallies(hand, replace(rules, partnered=False)))
     if finish is None:
-        return "Deste biterse"
-    names = [
-        name for flag, name in ((finish.from_hand, "elden"), (finish.pairs, "çiftten"), (finish.okey, "okeyle")) if flag
-    ]
-    return ", ".join(names).capitalize() or "Düz"
+        return Ending("Deste biterse", None, unopened, melds, pairs)
+    alone = finish.from_hand and rules.from_hand_condition == "same_turn_nobody_opened"
+    return Ending(_named(finish), first, unopened, *((None, None) if alone else (melds, pairs)))
+
+
+def _named(finish: Finish) -> str:
+    flags = (finish.from_hand, "elden"), (finish.pairs, "çiftten"), (finish.okey, "okeyle")
+    return ", ".join(name for flag, name in flags if flag).capitalize() or "Düz"
 
 
 def _length(chosen: OkeyRules, seats: int) -> str:
