@@ -6,6 +6,7 @@ import sys
 from math import isnan
 from pathlib import Path
 
+from mokali.bench import integer
 from mokali.bench.load import Window
 from mokali.bench.visit import first_visit
 from mokali.games import GAMES
@@ -41,6 +42,10 @@ def test_the_bench_gives_every_figure_without_an_error() -> None:
     assert all(groups[load] == MOVING for load in LOADS)
     assert groups["engine"] == {game.key for game in GAMES}
     assert {"its table is read", "best points, okeys: 2: p99", "Klasik: exchange: worst"} < groups["solver"]
+    if integer.there():
+        assert "integer programming, okeys: 2: p99" in groups["best points, side by side"]
+    else:
+        assert integer.HOW in report["warnings"]
     assert groups["memory"] == {"a socket", "a table without its sockets", "all of it with 1 tables"}
     assert groups.keys() > {"inside", "first visit", "growth", "a reader asleep at one of 2 tables, paced"}
     assert all(value > 0 for (group, _), value in figures.items() if group != "memory"), figures

@@ -3,7 +3,7 @@
 import sys
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, melds, report, visit
+from mokali.bench import GROUPS, inside, integer, melds, report, visit
 from mokali.bench.load import Load, Window, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -60,12 +60,21 @@ class Bench:
     def solver(self) -> None:
         """The meld solver: processor time of its questions, and of reading its table."""
         self._note("solver", "its table is read", "ms", melds.loading())
-        for name, took in melds.costs(self.seconds, self.rng).items():
-            self._note("solver", f"{name}: median", "ms", took.median)
-            self._note("solver", f"{name}: p99", "ms", took.p99)
-            self._note("solver", f"{name}: worst", "ms", took.worst)
+        self._costs("solver", melds.costs(self.seconds, self.rng))
         for name, worst in melds.hardest().items():
             self._note("solver", f"{name}, the hardest hands: worst", "ms", worst)
+        if not integer.there():
+            self._warn(integer.HOW)
+            return
+        costs, apart = melds.side_by_side(self.seconds, self.rng)
+        self._costs("best points, side by side", costs)
+        self.errors += Counter({"solvers disagree": apart})
+
+    def _costs(self, group: str, costs: Mapping[str, melds.Cost]) -> None:
+        for name, took in costs.items():
+            self._note(group, f"{name}: median", "ms", took.median)
+            self._note(group, f"{name}: p99", "ms", took.p99)
+            self._note(group, f"{name}: worst", "ms", took.worst)
 
     def tables(self) -> None:
         """Tables of real sockets, and what they hold in memory."""

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from mokali.bench import integer
 from mokali.engine import complete, runs, solver
 from mokali.engine.tiles import ALL_TILES, FACES, FALSE_OKEY, Face, Tile, okey_of, tiles
 
@@ -32,6 +33,10 @@ ASKED: Final[dict[str, Callable[[Sequence[Tile], Face], object]]] = {
     "from hand": solver.from_hand,
     "most pairs": solver.most_pairs,
 }
+
+
+FEWEST: Final = 20
+"""The same for integer programming."""
 
 
 class Cost(Struct, frozen=True):
@@ -61,6 +66,19 @@ def hardest() -> dict[str, float]:
     """Milliseconds of processor by question."""
     hands = [(tiles(text), okey) for text, okey in HARDEST]
     return {name: _cost(ask, hands).worst for name, ask in ASKED.items()}
+
+
+def side_by_side(seconds: float, rng: Random) -> tuple[dict[str, Cost], int]:
+    """The most points by the solver and by integer programming, on the same hands; and on how many they disagree."""
+    ways = {"the solver": solver.best_points, "integer programming": integer.best_points}
+    found, apart = {}, 0
+    for okeys in range(3):
+        hands = [_dealt(rng, 21 + number % 2, okeys) for number in range(round(FEWEST * seconds))]
+        for name, ask in ways.items():
+            ask(*hands[0])  # what is loaded at the first question is not counted
+            found[f"{name}, okeys: {okeys}"] = _cost(ask, hands)
+        apart += sum(len({ask(hand, okey) for ask in ways.values()}) > 1 for hand, okey in hands)
+    return found, apart
 
 
 def loading() -> float:

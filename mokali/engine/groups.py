@@ -43,19 +43,23 @@ class Search:
         self._levels: list[tuple[int, tuple[Choice, ...], Rest, Below]] = []
         self._rest: Rest = (0, 0, 0)
         below: Below = (0, 0, 0, 0)
-        lower = 0
+        lower = highest = 0
         for number in range(1, 14):
             held = tuple(naturals[number - 1 :: 13])
             size = sum(held)
             lower += size * (number * goal.weight + 1)
+            highest = number if size else highest
             if size and size + okeys >= 3:
                 choices, alone = _choices(number, held, okeys, goal.weight)
+                if len(choices) == 1:  # no group
+                    continue
                 self._levels.append((number, choices, self._rest, below))
                 self._rest = _both(self._rest, alone)
                 full, surely = _full(number, goal.weight, goal.top)
                 below = POWER[number], full, lower - 4 * surely, number * goal.weight + 1
         self._levels.reverse()
-        self._everything = _everything(naturals, okeys, goal.weight)
+        # No less than all tiles are worth when they lie: a lone okey tops its meld's highest tile by 1, a second by 2.
+        self._everything = lower + sum(min(13, highest + more) * goal.weight + 1 for more in range(1, okeys + 1))
 
     def best(self, okeys: int, floor: int = -1, enough: int | None = None) -> int:
         """The highest value with at most so many okeys, if it is above the floor; else the floor.
@@ -70,7 +74,7 @@ class Search:
             self._descend(0, self._keys, okeys, 0)
         return self._found
 
-    def first(self, okeys: int, value: int) -> tuple[list[Picked], Keys, tuple[int, ...]]:
+    def first(self, okeys: int, value: int) -> tuple[list[Picked], Keys, Keys]:
         """The first groups that allow this value, the keys they leave, and how many okeys each colour's runs get.
 
         The value must be there. Groups come in the order of ``_choices``, from 13 down; okeys go to the last colours.
@@ -80,8 +84,7 @@ class Search:
         assert keys is not None, "no such value"
         okeys -= sum(groups.okeys for groups in picked)
         value -= sum(groups.worth for groups in picked)
-        splits = (split for split in product(range(okeys + 1), repeat=4) if sum(split) <= okeys)
-        return picked, keys, next(split for split in splits if self._runs(keys, split) >= value)
+        return picked, keys, next(split for split in _splits(okeys) if self._runs(keys, split) >= value)
 
     def _descend(self, depth: int, keys: Keys, okeys: int, got: int) -> None:
         _, choices, rest, below = self._levels[depth]
@@ -143,22 +146,32 @@ class Search:
         if depth == len(self._levels):
             return keys
         number, choices, rest, _ = self._levels[depth]
-        for taken, *less, worth in choices:
+        one, two, three, four = keys
+        for taken, less1, less2, less3, less4, worth in choices:
             if taken > okeys:
                 continue
-            one, two, three, four = map(int.__sub__, keys, less)
-            if worth + self._bound(one, two, three, four, okeys - taken, rest) >= value:
+            a, b, c, d = after = one - less1, two - less2, three - less3, four - less4
+            if worth + self._bound(a, b, c, d, okeys - taken, rest) >= value:
                 if worth:
-                    picked.append(Picked(number, tuple(key // POWER[number] for key in less), taken, worth))
-                left = self._pick(depth + 1, (one, two, three, four), okeys - taken, value - worth, picked)
+                    naturals = tuple(less // POWER[number] for less in (less1, less2, less3, less4))
+                    picked.append(Picked(number, naturals, taken, worth))
+                left = self._pick(depth + 1, after, okeys - taken, value - worth, picked)
                 if left is not None:
                     return left
                 if worth:
                     picked.pop()
         return None
 
-    def _runs(self, keys: Keys, okeys: Sequence[int]) -> int:
-        return sum(self._table[wild][key] for key, wild in zip(keys, okeys, strict=True))
+    def _runs(self, keys: Keys, okeys: Keys) -> int:
+        (one, two, three, four), (a, b, c, d), table = keys, okeys, self._table
+        return table[a][one] + table[b][two] + table[c][three] + table[d][four]
+
+
+@cache
+def _splits(okeys: int) -> tuple[Keys, ...]:
+    """All ways to deal at most so many okeys to the colours, the last ones first."""
+    some = range(okeys + 1)
+    return tuple(split for split in product(some, some, some, some) if sum(split) <= okeys)
 
 
 @cache
@@ -187,16 +200,9 @@ def parts(naturals: Sequence[int], okeys: int) -> int:
 
 
 def _both(rest: Rest, alone: Rest) -> Rest:
-    none, one, two = (max(rest[most - used] + alone[used] for used in range(most + 1)) for most in range(3))
-    return none, one, two
-
-
-def _everything(naturals: Sequence[int], okeys: int, weight: int) -> int:
-    """No less than all tiles are worth when they lie. A lone okey tops its meld's highest tile by 1, a second by 2."""
-    highest = max((place % 13 + 1 for place, count in enumerate(naturals) if count), default=0)
-    wild = sum(min(13, highest + more) for more in range(1, okeys + 1))
-    numbers = sum(count * (place % 13 + 1) for place, count in enumerate(naturals))
-    return (numbers + wild) * weight + sum(naturals) + okeys
+    none, one, two = rest
+    plain, wild, both = alone
+    return none + plain, max(one + plain, none + wild), max(two + plain, one + wild, none + both)
 
 
 @cache

@@ -217,8 +217,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     words: Mapping[str, Mapping[str, str]] = {}
     """Fact to its values' words, which may name facts themselves; of True the word is that of ``true``. Also those of a
     score sheet's items."""
-    figures: Mapping[str, int] = {}
-    """Numbers of the rules that no table changes, by name, for the rule page."""
+    figures: Callable[[Any], Mapping[str, Any]] = lambda rules: {}
+    """What the rule page needs beside the rules' own fields, by name: numbers that no table changes or that follow."""
     length: Callable[[Any, int], str]
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
 

@@ -70,11 +70,10 @@ def runs(goal: Goal, key: Key, okeys: int, longest: int) -> Iterator[Run]:
 
     ``longest`` is at least 5: any longer run splits into threes to fives.
     """
-    while goal.best[okeys][key]:
-        run, key, okeys = next(
-            found for start in range(1, 13) if (found := _from(start, goal, key, okeys, longest)) is not None
-        )
-        yield run
+    for start in range(1, 13):  # runs can be taken in any order: where none begins now, none does later
+        while goal.best[okeys][key] and (found := _from(start, goal, key, okeys, longest)) is not None:
+            run, key, okeys = found
+            yield run
 
 
 def _from(start: int, goal: Goal, key: Key, okeys: int, longest: int) -> tuple[Run, Key, int] | None:
@@ -85,14 +84,15 @@ def _from(start: int, goal: Goal, key: Key, okeys: int, longest: int) -> tuple[R
         number = place if place <= 13 else 1
         if key // POWER[number] % 3:
             key -= POWER[number]
-        elif len(wild) < okeys:
+        elif okeys:
+            okeys -= 1
             wild.append(number)
         else:
             break
         numbers.append(number)
         wanted -= number * goal.weight + 1
-        if len(numbers) >= 3 and goal.best[okeys - len(wild)][key] == wanted:
-            found = Run(tuple(numbers), tuple(wild)), key, okeys - len(wild)
+        if place >= start + 2 and goal.best[okeys][key] == wanted:
+            found = Run(tuple(numbers), tuple(wild)), key, okeys
     return found
 
 

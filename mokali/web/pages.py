@@ -357,7 +357,7 @@ def rules_page(key: str) -> str:
         "rules_page.html",
         game=game,
         rules=rules,
-        points=game.texts.figures,
+        points=game.texts.figures(rules),
         back=back,
         differences=differences(game, rules),
     )

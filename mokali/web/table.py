@@ -57,7 +57,7 @@ def show(code: str) -> Response | str | tuple[str, int]:
         stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
         rules=table.rules,
-        points=table.game.texts.figures,
+        points=table.game.texts.figures(table.rules),
         code=table.code,
     )
     return identity.renew(make_response(page))

@@ -706,6 +706,22 @@ def test_ok_63_an_okey_doubles() -> None:
     assert events[-1] == HandEnded((-202, 404, 404, 404), "finish")
 
 
+def test_ok_66_the_rule_page_lists_the_endings_that_can_be() -> None:
+    def listed(rules: OkeyRules) -> dict[str, tuple[int | None, ...]]:
+        endings = GAME.texts.figures(rules)["endings"]
+        return {line.name: (line.finisher, line.unopened, line.melds, line.pairs) for line in endings}
+
+    rare = {"Elden, çiftten", "Elden, çiftten, okeyle"}
+    assert listed(MOKALI)["Düz"] == (-101, 202, 35, 35)
+    assert listed(MOKALI)["Elden, çiftten, okeyle"] == (-808, 1616, 280, 280)
+    assert listed(MEY)["Elden"] == (-202, 404, 70, 140)
+    assert listed(STANDART)["Elden, okeyle"] == (-808, 808, None, None)
+    assert listed(STANDART)["Deste biterse"] == (None, 202, 35, 35)
+    assert set(listed(MOKALI)) - set(listed(MEY)) == set(listed(MOKALI)) - set(listed(STANDART)) == rare
+    without = set(listed(replace(MOKALI, pairs_opener_layoff=False)))
+    assert without == {"Düz", "Okeyle", "Elden", "Elden, okeyle", "Deste biterse"}
+
+
 def test_ok_66_a_pairs_opener_finishes_with_an_odd_lay_off() -> None:
     table = ("0 pair B1a B1b", "1 run R4a R5a R6a")
     state = at("R7a Y6a", *table, opened={0: "pairs", 1: "melds"}, others={1: "K1a"})

@@ -1,17 +1,72 @@
 """101 Okey in Turkish."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from mokali.engine.protocol import Choice, Common, Texts
+from mokali.engine.tiles import tiles
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import partners
+from mokali.games.okey101.score import Finish, HandIn, partners, tallies
 from mokali.games.okey101.sight import OkeyView
 from mokali.games.okey101.spread import Because, No
 
 _YES_NO: Final = {"true": "Evet", "false": "Hayır"}
 _COST: Final = {"0": "Ceza yok", "101": "101 ceza"}
 _TIMES: Final = {"1": "Çarpmaz", "2": "İki kat", "3": "Üç kat"}
+
+
+class Ending(Struct, frozen=True):
+    """One way in which a hand ends, and what seats write then: a line of the rule page."""
+
+    name: str
+    finisher: int | None
+    """None where the stock ends it."""
+    unopened: int
+    melds: int | None
+    """Who opened with melds and holds ``LEFT``; None where nobody else can have opened."""
+    pairs: int | None
+    """The same of who opened with pairs."""
+
+
+LEFT: Final = 35
+"""What the rule page's examples have left in their racks."""
+
+
+def _figures(rules: OkeyRules) -> dict[str, Any]:
+    finishes = (Finish(0, *flags) for flags in product((False, True), repeat=3))
+    possible = sorted((finish for finish in finishes if _can_be(finish, rules)), key=_rarity)
+    return {"left": LEFT, "endings": [_ending(finish, rules) for finish in (*possible, None)]}
+
+
+def _can_be(finish: Finish, rules: OkeyRules) -> bool:
+    """Pairs remove tiles by twos, so that their opener must lay off one, on what others opened (OK-66)."""
+    if not finish.pairs:
+        return True
+    in_one_turn = rules.layoff_in_opening_turn and rules.from_hand_condition == "same_turn"
+    return rules.pairs_opener_layoff and (in_one_turn or not finish.from_hand)
+
+
+def _rarity(finish: Finish) -> tuple[int, bool, bool]:
+    return finish.okey + finish.pairs + finish.from_hand, finish.from_hand, finish.pairs
+
+
+def _ending(finish: Finish | None, rules: OkeyRules) -> Ending:
+    racks = ((), *(tiles("R12a Y12a K11a"),) * 3)
+    hand = HandIn("B6", racks, ("melds", None, "melds", "pairs"), ((),) * 4, (0,) * 4, finish)
+    first, unopened, melds, pairs = (tally.total for tally in tallies(hand, replace(rules, partnered=False)))
+    if finish is None:
+        return Ending("Deste biterse", None, unopened, melds, pairs)
+    alone = finish.from_hand and rules.from_hand_condition == "same_turn_nobody_opened"
+    return Ending(_named(finish), first, unopened, *((None, None) if alone else (melds, pairs)))
+
+
+def _named(finish: Finish) -> str:
+    flags = (finish.from_hand, "elden"), (finish.pairs, "çiftten"), (finish.okey, "okeyle")
+    return ", ".join(name for flag, name in flags if flag).capitalize() or "Düz"
 
 
 def _length(chosen: OkeyRules, seats: int) -> str:
@@ -334,5 +389,6 @@ TEXTS: Final = Texts(
             "indicator": "Göstergeyi gösterdi",
         },
     },
+    figures=_figures,
     length=_length,
 )

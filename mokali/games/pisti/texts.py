@@ -50,7 +50,7 @@ TEXTS: Final = Texts(
         "hand_over": ("El bitti", "El bitti"),
         "over": ("Oyun bitti", "Oyun bitti"),
     },
-    figures={
+    figures=lambda _: {
         "ace": rules.ACE_POINTS,
         "jack": rules.JACK_POINTS,
         "club_two": rules.CLUB_TWO_POINTS,
