@@ -20,7 +20,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, health, identity, pages, profile, table
+from mokali.web import filters, health, identity, pages, profile, table, tiles
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
@@ -64,6 +64,7 @@ def create_app(settings: Settings) -> House:
     sock.init_app(app)
     app.equip(settings)
     filters.register(app)
+    tiles.register(app)
     app.jinja_env.globals["url_for"] = app.links.to
     app.context_processor(_known)
     app.before_request(_guard)

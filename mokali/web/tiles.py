@@ -1,0 +1,98 @@
+"""Okey tiles on screen: what they are called, and how they are drawn. Decides nothing."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
+
+from flask import Flask
+from jinja2 import Environment
+from markupsafe import Markup
+
+from mokali import turkish
+from mokali.engine.melds import OKEY
+from mokali.engine.tiles import FALSE_OKEY, Colour, Face
+
+COLOURS: Final = {Colour.RED: "kırmızı", Colour.YELLOW: "sarı", Colour.BLUE: "mavi", Colour.BLACK: "siyah"}
+KINDS: Final = {"run": "serisi", "group": "kütü", "pair": "çifti"}
+_TILES: Final = 8192
+_MELDS: Final = 4096
+
+
+def tile_name(tile: str, okey: Face | None = None) -> str:
+    """What a tile, a face or a place in a meld is called; ``okey`` is the hand's okey where it is known.
+
+    >>> tile_name("R7a"), tile_name("B6b", "B6"), tile_name("FJ", "B6"), tile_name("*=R6"), tile_name("*=7")
+    ('kırmızı 7', 'okey', 'sahte okey (mavi 6)', 'okey (kırmızı 6)', 'okey (7)')
+    """
+    if tile.startswith(OKEY):
+        stands = tile.removeprefix(OKEY)
+        return f"okey ({stands if stands.isdecimal() else tile_name(stands)})"
+    face = tile.rstrip("ab")
+    if face == FALSE_OKEY:
+        return f"sahte okey ({tile_name(okey)})" if okey else "sahte okey"
+    return "okey" if face == okey else f"{COLOURS[Colour(face[0])]} {face[1:]}"
+
+
+def meld_name(kind: str, tiles: Sequence[str], okey: Face | None) -> str:
+    """What lies in a meld, the colour of a run once: ``mavi 5, 6, okey (7)``."""
+    if kind != "run":
+        return ", ".join(tile_name(tile, okey) for tile in tiles)
+    stands = [(okey or tile if tile == FALSE_OKEY else tile).removeprefix(OKEY) for tile in tiles]
+    words = [f"okey ({stand[1:]})" if tile.startswith(OKEY) else stand[1:] for tile, stand in zip(tiles, stands)]
+    return f"{COLOURS[Colour(stands[0][0])]} {', '.join(words)}"
+
+
+def looks(tile: str, okey: Face | None) -> tuple[str, str, str]:
+    """Classes, number and mark of a tile as it is drawn: ``("r", "7", "r")``; a false okey bears the okey's face."""
+    face = tile.removeprefix(OKEY).rstrip("ab") if tile.startswith(OKEY) else tile.rstrip("ab")
+    if face == FALSE_OKEY:
+        return ("false", okey[1:], okey[0].lower()) if okey else ("false", "", "")
+    wild = " wild" if tile.startswith(OKEY) or face == okey else ""
+    return (wild.strip(), face, "") if face.isdecimal() else (face[0].lower() + wild, face[1:], face[0].lower())
+
+
+def by_owner(melds: Sequence[Any], opened: Sequence[str | None]) -> list[tuple[int, list[tuple[int, Any]]]]:
+    """The spread in blocks of one owner each, melds with their index; who opened with pairs lies last (UX 4.2)."""
+    blocks = {}
+    numbered = sorted(enumerate(melds), key=lambda item: item[1].owner)
+    for owner, laid in groupby(numbered, key=lambda item: item[1].owner):
+        blocks[owner] = sorted(laid, key=lambda item: (item[1].kind == "pair", item[0]))
+    return sorted(blocks.items(), key=lambda block: (opened[block[0]] == "pairs", block[0]))
+
+
+def register(app: Flask) -> None:
+    """Hand the filters to the app's templates."""
+    drawn = _Drawn(app.jinja_env)
+    app.jinja_env.filters.update(
+        tile_name=tile_name, meld_name=meld_name, by_owner=by_owner, mini=drawn.mini, rack_tile=drawn.rack, meld=drawn.meld
+    )
+
+
+class _Drawn:
+    """Markup of tiles and melds, drawn once for each way they look."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._templates = environment
+        self.mini = lru_cache(maxsize=_TILES)(self._mini)
+        self.rack = lru_cache(maxsize=_TILES)(self._rack)
+        self.meld = lru_cache(maxsize=_MELDS)(self._meld)
+
+    def _mini(self, tile: str, okey: Face | None = None) -> Markup:
+        """A small tile of which everybody sees the face; its name stands around it."""
+        classes, number, mark = looks(tile, okey)
+        return self._render("parts/mini_tile.html", face=tile.rstrip("ab"), classes=classes, number=number, mark=mark)
+
+    def _rack(self, placed: Any, okey: Face) -> Markup:
+        """A tile of the own rack, in its place."""
+        classes, number, mark = looks(placed.tile, okey)
+        name = tile_name(placed.tile, okey)
+        return self._render("parts/rack_tile.html", placed=placed, classes=classes, number=number, mark=mark, name=name)
+
+    def _meld(self, shown: Any, index: int, okey: Face | None, owner: str) -> Markup:
+        """A meld on the table, one target."""
+        name = f"{turkish.genitive(owner)} {KINDS[shown.kind]}: {meld_name(shown.kind, shown.tiles, okey)}"
+        return self._render("parts/meld.html", shown=shown, index=index, okey=okey, name=name)
+
+    def _render(self, template: str, **context: object) -> Markup:
+        return Markup(self._templates.get_template(template).render(context))
