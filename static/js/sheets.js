@@ -36,7 +36,7 @@ document.addEventListener('click', (event) => {
   const same = control === opener;
   close();
   // the hand stays usable under a sheet and another sheet opens at once; any other tap only closes
-  if (event.target.closest('button[data-card]') || (control && !same)) return;
+  if (event.target.closest('button[data-card], #rack .tile, .slot') || (control && !same)) return;
   event.preventDefault();
   event.stopPropagation();
 }, true);

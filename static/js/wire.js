@@ -98,7 +98,7 @@ on('close', ({ connection: closed, reason, code }) => {
 
 on('before:message:outgoing', ({ message }, event) => {
   const reason = trouble();
-  const wish = message.values.do;
+  const wish = JSON.stringify(message.values);
   const twice = sent.by === event.target && sent.wish === wish && Date.now() - sent.at < DOUBLE_TAP;
   if (reason || twice) {
     event.preventDefault();

@@ -1,6 +1,6 @@
 """Tables that lie in the database before a house opens on it, each in the midst of a match. Knows no game by name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mokali.engine.protocol import Game
+from mokali.engine import fairness
+from mokali.engine.protocol import HOUSE, Game, Rules, Setup
 from mokali.store import database, people, tables
 from mokali.store.people import Door
 from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm, pausing
@@ -60,6 +61,19 @@ def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> 
     kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), entries), now)
     assert kept is not None
     return Prepared(kept, names, tuple(token for _, token in entered))
+
+
+def placed(game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW) -> Prepared:
+    """A table in a set-up position, people in its chairs; who watches is the last of ``names``."""
+    entered = [people.enter(name, _ROOM, now) for name in names]
+    chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
+    opened = tables.open_table(Opening(entered[0][0].id, game, rules, PATIENT, chairs), now)
+    state = game.state.start(rules, len(chairs), setup)
+    table = replace(opened, state=state, played=1, logged=1, since=now)
+    seal = Entry(HOUSE, fairness.Seal("0" * 64))
+    kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), (seal,)), now)
+    assert kept is not None
+    return Prepared(kept, tuple(names), tuple(token for _, token in entered))
 
 
 def first_pause(game: Game, seats: int, seed: int) -> int | None:

@@ -1,0 +1,232 @@
+// The page of an okey table: throws, lays, takes okeys and opens with what is lifted, dropped or ticked. Knows no rule.
+
+import './table.js';
+import { refuse, say } from './notice.js';
+import { post } from './post.js';
+import { columns, flip, lift, tileOf, up } from './rack.js';
+import { setting } from './settings.js';
+import { close, open } from './sheets.js';
+import { magnify } from './spread.js';
+import { table } from './state.js';
+
+const TAKES_NO_TAP = 1000;
+const FORGETS_AFTER = 4000;
+const ANSWER_WITHIN = 5000;
+
+let asked = null; // {what, at}: a second tap on the same means it
+let sending = null; // {tiles, played, at}
+let ending = null; // {tile, meld}: an okey that waits for its end
+let returnable = 0;
+
+const legal = () => document.getElementById('legal').dataset;
+const words = (text) => (text || '').split(' ').filter(Boolean);
+
+// ---- what a lifted tile may do
+
+/** Meld to what the tile does there: `lay`, `lay?` where an end is to be chosen, `swap`. */
+function places(tile) {
+  const found = new Map();
+  for (const [list, wish] of [[legal().lays, 'lay'], [legal().swaps, 'swap']]) {
+    for (const word of words(list)) {
+      const [name, meld] = word.split('>');
+      if (name === tile) found.set(parseInt(meld, 10), meld.endsWith('?') ? 'lay?' : wish);
+    }
+  }
+  return found;
+}
+
+function paint() {
+  const tile = up();
+  const found = tile ? places(tile) : new Map();
+  document.querySelectorAll('.laid').forEach((meld) => {
+    const wish = found.get(Number(meld.dataset.meld));
+    meld.classList.toggle('fits', wish !== undefined);
+    meld.classList.toggle('frees', wish === 'swap');
+  });
+  if (sending && (sending.played !== table().dataset.played || Date.now() - sending.at > ANSWER_WITHIN)) sending = null;
+  document.querySelectorAll('#rack .tile').forEach((other) => other.classList.toggle('sending', Boolean(sending) && sending.tiles.includes(other.dataset.tile)));
+  const button = document.getElementById('drop');
+  if (!button) return;
+  const means = tile && asked && asked.what === `discard ${tile}`;
+  button.disabled = !tile || table().dataset.turn !== table().dataset.seat;
+  button.textContent = means ? `Yine de at +${legal().cost}` : 'Taşı at';
+  button.classList.toggle('asking', Boolean(means));
+}
+
+function send(tiles, values) {
+  if (sending) return;
+  if (!post(values)) return;
+  sending = { tiles, played: table().dataset.played, at: Date.now() };
+  lift(null);
+}
+
+function throwTile(tile) {
+  const costs = words(legal().costly).includes(tile) && setting('askcostly');
+  if (!costs || confirmed(`discard ${tile}`)) return send([tile], { do: 'discard', tile });
+  lift(tile);
+  say([`Bu taşı atmak ${legal().cost} ceza. Yine de atmak için bir daha dokun.`]);
+}
+
+function onMeld(tile, element, under) {
+  const meld = Number(element.dataset.meld);
+  const okey = under && under.target !== null && document.elementFromPoint(under.clientX, under.clientY).closest('.wild');
+  const wish = places(tile).get(meld) || (okey && !tileOf(tile).matches('.wild') ? 'swap' : 'lay');
+  if (wish === 'swap') return send([tile], { do: 'swap', tile, meld });
+  if (wish === 'lay') return send([tile], { do: 'lay', tiles: [tile], meld });
+  ending = { tile, meld };
+  open('end', element);
+}
+
+/** Whether this was asked for a moment ago; else it is asked for now. */
+function confirmed(what) {
+  const yes = asked !== null && asked.what === what && Date.now() - asked.at < FORGETS_AFTER;
+  asked = yes ? null : { what, at: Date.now() };
+  if (!yes) setTimeout(() => { if (asked && asked.what === what) { asked = null; forget(); } }, FORGETS_AFTER);
+  return yes;
+}
+
+function forget() {
+  document.querySelectorAll('[data-ask].asking').forEach((button) => {
+    button.classList.remove('asking');
+    button.lastElementChild.textContent = button.dataset.said;
+  });
+  paint();
+}
+
+document.addEventListener('mokali:drop', ({ detail: { tile, target, under } }) => {
+  if (target.matches('.laid')) onMeld(tile, target, under);
+  else if (target.matches('#throw, #drop')) throwTile(tile);
+  else open(document.getElementById('open-melds').disabled ? 'open-pairs' : 'open-melds', tileOf(tile));
+});
+
+document.addEventListener('mokali:lifted', paint);
+
+// ---- buttons
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (event.target.closest('#melds')) return onFelt(event, event.target.closest('.laid'));
+  if (!button) return;
+  if (button.dataset.ask && !allowed(button)) return stopIt(event);
+  if (button.dataset.ui === 'throw') {
+    stopIt(event);
+    if (up()) throwTile(up());
+    else refuse('Önce atacağın taşa dokun.');
+  } else if (button.dataset.sort) {
+    post({ do: 'assist', sort: button.dataset.sort, cols: columns() });
+  } else if (button.dataset.end && ending) {
+    close();
+    send([ending.tile], { do: 'lay', tiles: [ending.tile], meld: ending.meld, end: button.dataset.end });
+  } else if (button.dataset.do === 'open') {
+    lay(button.closest('.opening'), button);
+  }
+}, true);
+
+function stopIt(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function onFelt(event, meld) {
+  if (document.querySelector('.sheet:not([hidden])[role=dialog]')) return;
+  stopIt(event);
+  if (!up()) return magnify();
+  if (meld) onMeld(up(), meld, event.detail ? event : null);
+  else open('open-melds', document.getElementById('open-melds'));
+}
+
+/** "Geri bırak" takes no tap right after the draw that brought it, and wants a second one. */
+function allowed(button) {
+  if (Date.now() - returnable < TAKES_NO_TAP) return false;
+  if (confirmed('return')) return true;
+  const label = button.lastElementChild;
+  button.dataset.said = label.innerText;
+  button.classList.add('asking');
+  label.textContent = button.dataset.ask;
+  return false;
+}
+
+// ---- the opening sheets
+
+const reading = (row) => row.querySelector('select');
+const ticked = (sheet) => Array.from(sheet.querySelectorAll('.group')).filter((row) => row.querySelector('input').checked);
+
+function worth(row) {
+  const select = reading(row);
+  const by = select && select.selectedOptions[0].dataset.value;
+  return Number(by || row.querySelector('input').dataset.value);
+}
+
+function sum(sheet) {
+  const rows = ticked(sheet);
+  const bar = Number(sheet.dataset.bar);
+  const total = rows.reduce((so, row) => so + worth(row), 0);
+  const missing = bar - total;
+  const pairs = sheet.dataset.kind === 'pairs';
+  const unit = pairs ? 'çift' : 'puan';
+  const line = sheet.querySelector('.sum');
+  const text = !sheet.dataset.bar ? `${rows.length} ${pairs ? 'çift' : 'per'} seçili`
+    : missing > 0 ? `${total}/${bar}: ${missing} ${unit} eksik` : `${total}/${bar}: açabilirsin`;
+  if (line.textContent !== text) line.textContent = text;
+  sheet.classList.toggle('able', rows.length > 0 && !(missing > 0));
+  return missing;
+}
+
+function lay(sheet, button) {
+  const missing = sum(sheet);
+  const rows = ticked(sheet);
+  if (!rows.length) return refuse('Önce yere konacak taşları seç.');
+  if (missing > 0 && button.dataset.fail && !confirmed('fail')) {
+    return refuse(`${missing} puan eksik: yine de açarsan ${button.dataset.fail} ceza yazılır. Bir daha dokun.`);
+  }
+  const melds = rows.map((row) => {
+    const names = words(row.querySelector('input').dataset.tiles);
+    const kind = reading(row) && reading(row).value;
+    return kind ? { as: kind, tiles: names } : names;
+  });
+  send(melds.flatMap((meld) => meld.tiles || meld), { do: 'open', kind: sheet.dataset.kind, melds });
+}
+
+document.addEventListener('change', ({ target }) => {
+  const sheet = target.closest('.opening');
+  if (sheet) sum(sheet);
+});
+
+// ---- pictures from the server
+
+let before = {};
+
+document.addEventListener('htmx:before:swap', () => {
+  const back = document.querySelector('#side[data-do="return"]');
+  before = { played: table().dataset.played, back: Boolean(back) };
+});
+
+document.addEventListener('htmx:after:swap', () => {
+  if (!document.getElementById('legal')) return;
+  if (!before.back && document.querySelector('#side[data-do="return"]')) returnable = Date.now();
+  if (sending && sending.played !== table().dataset.played) close();
+  document.querySelectorAll('.opening').forEach(sum);
+  paint();
+});
+
+document.addEventListener('htmx:after:settle', ({ target }) => {
+  if (target.id === 'refusal' && target.dataset.code) { sending = null; paint(); }
+});
+
+// ---- keys, while the table has the focus
+
+const KEYS = { a: '#open-melds', d: '#stock[data-do="draw"]', y: '#side[data-do="draw"]' };
+const SORTS = { s: 'runs', ç: 'pairs' };
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') magnify(false);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select, textarea') || !event.target.closest('#table')) return;
+  const tile = event.target.closest('#rack .tile');
+  if (event.key === 'Delete' && tile) throwTile(tile.dataset.tile);
+  else if (event.key === 'o' && tile && tile.matches('.wild, .down')) flip(tile.dataset.tile);
+  else if (SORTS[event.key] && document.querySelector('#sort:not(.none)')) post({ do: 'assist', sort: SORTS[event.key], cols: columns() });
+  else if (KEYS[event.key]) document.querySelector(KEYS[event.key])?.click();
+});
+
+if (document.getElementById('legal')) document.querySelectorAll('.opening').forEach(sum);
+paint();

@@ -1,0 +1,16 @@
+// Sends what no button's own hx-vals can say: the element #post has htmx send it like any other message.
+
+import { refuseFor, trouble } from './wire.js';
+
+/** True where it went out; else the reason is shown. */
+export function post(values) {
+  const reason = trouble();
+  if (reason) {
+    refuseFor(reason);
+    return false;
+  }
+  const sender = document.getElementById('post');
+  sender.setAttribute('hx-vals', JSON.stringify(values));
+  sender.dispatchEvent(new CustomEvent('post'));
+  return true;
+}
