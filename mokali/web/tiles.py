@@ -81,6 +81,7 @@ class _Drawn:
     def _mini(self, tile: str, okey: Face | None = None) -> Markup:
         """A small tile of which everybody sees the face; its name stands around it."""
         classes, number, mark = looks(tile, okey)
+        classes = f"{mark} {classes}".strip() if classes == "false" else classes
         return self._render("parts/mini_tile.html", face=tile.rstrip("ab"), classes=classes, number=number, mark=mark)
 
     def _rack(self, placed: Any, okey: Face) -> Markup:
@@ -89,10 +90,10 @@ class _Drawn:
         name = tile_name(placed.tile, okey)
         return self._render("parts/rack_tile.html", placed=placed, classes=classes, number=number, mark=mark, name=name)
 
-    def _meld(self, shown: Any, index: int, okey: Face | None, owner: str) -> Markup:
-        """A meld on the table, one target."""
+    def _meld(self, shown: Any, index: int, okey: Face | None, owner: str, tag: str) -> Markup:
+        """A meld on the table, one target; ``tag`` where it is its owner's first."""
         name = f"{turkish.genitive(owner)} {KINDS[shown.kind]}: {meld_name(shown.kind, shown.tiles, okey)}"
-        return self._render("parts/meld.html", shown=shown, index=index, okey=okey, name=name)
+        return self._render("parts/meld.html", shown=shown, index=index, okey=okey, name=name, tag=tag)
 
     def _render(self, template: str, **context: object) -> Markup:
         return Markup(self._templates.get_template(template).render(context))
