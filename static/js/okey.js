@@ -149,7 +149,7 @@ function allowed(button) {
 // ---- the opening sheets
 
 const reading = (row) => row.querySelector('select');
-const ticked = (sheet) => Array.from(sheet.querySelectorAll('.group')).filter((row) => row.querySelector('input').checked);
+const ticked = (sheet) => Array.from(sheet.querySelectorAll('.pick')).filter((row) => row.querySelector('input').checked);
 
 function worth(row) {
   const select = reading(row);

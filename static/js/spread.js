@@ -9,11 +9,11 @@ let before = null;
 const spread = () => document.querySelector('#melds .spread');
 const texts = () => new Map(Array.from(document.querySelectorAll('.laid'), (meld) => [meld.dataset.meld, meld.getAttribute('aria-label')]));
 
-/** The largest of three sizes with which nothing has to scroll, else the smallest. */
+/** The largest of four sizes with which nothing has to scroll, else the smallest. */
 function fit() {
   const box = spread();
   if (!box) return;
-  for (const density of ['0', '1', '2']) {
+  for (const density of ['large', '0', '1', '2']) {
     table().dataset.density = density;
     if (box.scrollHeight <= box.clientHeight + 1) break;
   }
