@@ -39,7 +39,9 @@ def meld_name(kind: str, tiles: Sequence[str], okey: Face | None) -> str:
     if kind != "run":
         return ", ".join(tile_name(tile, okey) for tile in tiles)
     stands = [(okey or tile if tile == FALSE_OKEY else tile).removeprefix(OKEY) for tile in tiles]
-    words = [f"okey ({stand[1:]})" if tile.startswith(OKEY) else stand[1:] for tile, stand in zip(tiles, stands)]
+    words = [
+        f"okey ({stand[1:]})" if tile.startswith(OKEY) else stand[1:] for tile, stand in zip(tiles, stands, strict=True)
+    ]
     return f"{COLOURS[Colour(stands[0][0])]} {', '.join(words)}"
 
 
@@ -65,7 +67,12 @@ def register(app: Flask) -> None:
     """Hand the filters to the app's templates."""
     drawn = _Drawn(app.jinja_env)
     app.jinja_env.filters.update(
-        tile_name=tile_name, meld_name=meld_name, by_owner=by_owner, mini=drawn.mini, rack_tile=drawn.rack, meld=drawn.meld
+        tile_name=tile_name,
+        meld_name=meld_name,
+        by_owner=by_owner,
+        mini=drawn.mini,
+        rack_tile=drawn.rack,
+        meld=drawn.meld,
     )
 
 
