@@ -13,7 +13,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mokali.engine import codec
-from mokali.engine.protocol import Event, Game, Seat
+from mokali.engine.protocol import Event, Seat
 from mokali.live import door
 from mokali.store import people, racks, standings
 from mokali.store.people import Plea

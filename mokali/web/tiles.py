@@ -65,12 +65,7 @@ def register(app: Flask) -> None:
     """Hand the filters to the app's templates."""
     drawn = _Drawn(app.jinja_env)
     app.jinja_env.filters.update(
-        tile_name=tile_name,
-        meld_name=meld_name,
-        by_owner=by_owner,
-        mini=drawn.mini,
-        rack_tile=drawn.rack,
-        meld=drawn.meld,
+        tile_name=tile_name, meld_name=meld_name, by_owner=by_owner, mini=drawn.mini, rack_tile=drawn.rack, meld=drawn.meld
     )
 
 
