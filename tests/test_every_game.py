@@ -427,6 +427,9 @@ def test_a_declaration_is_whole(game: Game) -> None:
     assert game.edition >= 1
     assert game.seats
     assert not any(game.partners(rules, seats) for rules in game.rulesets.values() for seats in {*game.seats} - {4})
+    assert set(game.test_seats) <= set(game.seats[1:]), "the usual number is recorded"
+    assert set(game.offered) <= set(game.rulesets)
+    assert (game.offered or tuple(game.rulesets))[0] == next(iter(game.rulesets))
     assert issubclass(game.state, msgspec.Struct)
     assert not set(game.actions) & set(game.lots)
     for seats in game.seats:

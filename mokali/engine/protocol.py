@@ -185,6 +185,9 @@ class Choice(Struct, frozen=True):
     rule: str
     values: Mapping[str, str] = {}
     basic: bool = False
+    """Chosen at every table, and said by ``Texts.length``."""
+    said: str = "{value}"
+    """How a basic field's value is said in a line: "{value} el"."""
 
 
 def by_phase(view: View) -> str:
@@ -237,11 +240,15 @@ class Game(Struct, frozen=True, kw_only=True):
     """Numbers of seats it can be played with; the usual one first."""
     partners: Callable[[Any, int], bool] = alone
     """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
+    test_seats: tuple[int, ...] = ()
+    """Of the numbers of seats, those for tests: such a match is not recorded."""
     layout: str
     edition: int
     """Raised when a state's shape or a rule's effect changes."""
     rulesets: Mapping[str, Rules]
     """The presets; the first is the usual one."""
+    offered: tuple[str, ...] = ()
+    """Of these, those that tables are opened with, the usual one first; empty for all."""
     state: type[State]
     view: type[View]
     setup: type[Setup]

@@ -8,8 +8,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from mokali import journal, turkish
-from mokali.engine import codec
-from mokali.engine.protocol import Game, MalformedAction, Rules
+from mokali.engine.protocol import Game, MalformedAction
 from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
@@ -18,9 +17,8 @@ from mokali.store.people import Full, NameTaken, Person
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, sitting
 from mokali.tables.terms import Terms
 from mokali.tables.texts import REFUSALS
-from mokali.web import identity
+from mokali.web import choices, identity
 from mokali.web.house import address, house, knock
-from mokali.web.render import differences
 
 ROWS: Final = 20
 """Lines of a leaderboard."""
@@ -44,6 +42,9 @@ class Card(Struct, frozen=True):
     game_key: str
     game_name: str
     length: str
+    differences: int
+    """How many rules are other than the preset's."""
+    recorded: bool
     stage: str
     hand: int
     names: tuple[str | None, ...]
@@ -174,6 +175,8 @@ def card(table: Table, person: int) -> Card:
         game_key=table.game.key,
         game_name=table.game.name,
         length=table.game.texts.length(table.rules, len(table.chairs)),
+        differences=len(choices.differences(table.game, table.rules)),
+        recorded=table.terms.kind != "test",
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
         names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
@@ -229,7 +232,8 @@ def new_table() -> Response | str:
     """Choose a game and its rules."""
     if admitted() is None:
         return entry()
-    return _form(BY_KEY.get(request.args.get("oyun", ""), GAMES[0]), {})
+    game = BY_KEY.get(request.args.get("oyun", ""), GAMES[0])
+    return _form(game, {"ruleset": request.args.get("kural", "")})
 
 
 def create() -> Response | tuple[str, int]:
@@ -242,9 +246,11 @@ def create() -> Response | tuple[str, int]:
         abort(400)
     given = request.form.to_dict()
     try:
-        seats, rules = _chosen(game, given)
-        opening = Opening(person.id, game, rules, _terms(given), (Chair(person.id), *(Chair(),) * (seats - 1)))
-        return _opened(person, opening)
+        seats, rules = choices.chosen(game, given)
+        chairs = (Chair(person.id), *(Chair(),) * (seats - 1))
+        return _opened(person, Opening(person.id, game, rules, _terms(game, seats, given), chairs))
+    except choices.Unplayable as error:
+        return _form(game, given, str(error)), 400
     except MalformedAction:
         return _form(game, given, "Bu seçim olmaz: listeden seç."), 400
     except Refused as error:
@@ -271,22 +277,12 @@ class _TooOften(ValueError):
     """This person has opened too many tables in the last hour (RL-13)."""
 
 
-def _chosen(game: Game, given: Mapping[str, str]) -> tuple[int, Rules]:
-    """Seats and rules of a form. Raises MalformedAction."""
-    seats = given.get("seats", str(game.seats[0]))
-    if seats not in map(str, game.seats):
-        raise MalformedAction(f"seats {seats!r}")
-    preset = game.rulesets.get(given.get("ruleset", next(iter(game.rulesets))))
-    if preset is None:
-        raise MalformedAction("ruleset")
-    fields = {name: given[name] for name in preset.__struct_fields__ if name in given}
-    return int(seats), codec.convert(type(preset), {**codec.plain(preset), **fields}, strict=False)
-
-
-def _terms(given: Mapping[str, str]) -> Terms:
+def _terms(game: Game, seats: int, given: Mapping[str, str]) -> Terms:
     figures = house().settings
     return Terms(
-        listed=given.get("listed", "true") != "false",
+        kind="test" if seats in game.test_seats else "casual",
+        assist=given.get("assist") != "false",
+        listed=given.get("listed") != "false",
         pause_seconds=figures.pause_seconds,
         waiting_minutes=figures.waiting_minutes,
         vacant_minutes=figures.vacant_minutes,
@@ -295,45 +291,8 @@ def _terms(given: Mapping[str, str]) -> Terms:
 
 def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str:
     """The form, as it was filled in."""
-    preset = game.rulesets.get(given.get("ruleset", ""), next(iter(game.rulesets.values())))
-    rules = codec.plain(preset)
-    seats = given.get("seats", str(game.seats[0]))
-    form = {
-        "game": game,
-        "seats": [
-            {
-                "value": count,
-                "label": f"{count} kişi, eşli" if game.partners(preset, count) else f"{count} kişi",
-                "checked": str(count) == seats,
-            }
-            for count in game.seats
-        ],
-        "fields": [_field(game, name, given.get(name, str(rules[name]))) for name in game.texts.rules],
-        "rulesets": [
-            {"key": key, "name": name, "checked": game.rulesets[key] == preset}
-            for key, name in game.texts.rulesets.items()
-        ],
-        "listed": given.get("listed", "true") != "false",
-        "error": error,
-        "summary": game.texts.length(preset, int(seats) if seats.isdecimal() else game.seats[0]),
-    }
     shown = [{"key": g.key, "name": g.name, "summary": g.texts.summary, "open": g is game} for g in GAMES]
-    return render_template("new_table.html", games=shown, form=form)
-
-
-def _field(game: Game, name: str, value: str) -> dict[str, Any]:
-    choice = game.texts.rules[name]
-    return {
-        "name": name,
-        "label": choice.label,
-        "meaning": choice.meaning,
-        "rule": choice.rule,
-        "rule_href": house().links.to("rules_page", key=game.key) + f"#{choice.rule}",
-        "basic": choice.basic,
-        "options": [
-            {"value": option, "label": label, "checked": option == value} for option, label in choice.values.items()
-        ],
-    }
+    return render_template("new_table.html", games=shown, form=choices.form(game, given), error=error)
 
 
 # --- rules, standings, settings ---
@@ -359,7 +318,7 @@ def rules_page(key: str) -> str:
         rules=rules,
         points=game.texts.figures(rules),
         back=back,
-        differences=differences(game, rules),
+        differences=choices.differences(game, rules),
     )
 
 

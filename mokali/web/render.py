@@ -13,7 +13,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mokali.engine import codec
-from mokali.engine.protocol import Event, Game, Rules, Seat
+from mokali.engine.protocol import Event, Seat
 from mokali.live import door
 from mokali.store import people, racks, standings
 from mokali.store.people import Plea
@@ -21,7 +21,7 @@ from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
 from mokali.tables.rack import Arrangement, Rack
 from mokali.tables.table import Table
-from mokali.web import filters
+from mokali.web import choices, filters
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
 from mokali.web.links import Links
@@ -118,8 +118,10 @@ class Renderer:
         context = _context(scene, None)
         if scene.table.state is None:
             link = base + self.links.to("invite", code=scene.table.code)
-            rules = differences(scene.table.game, scene.table.rules)
-            context |= {"link": link, "qr": qr(link), "differences": rules}
+            game, rules = scene.table.game, scene.table.rules
+            preset = game.texts.rulesets[choices.preset_of(game, rules)]
+            context |= {"link": link, "qr": qr(link), "preset": preset}
+            context["differences"] = choices.differences(game, rules)
         return context
 
     def _own(self, scene: Scene, person: int | None) -> dict[str, Any]:
@@ -185,16 +187,6 @@ def qr(link: str) -> Markup:
     return Markup(segno.make(link, error="m", micro=False).svg_inline(border=0, omitsize=True, svgclass="qr"))
 
 
-def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
-    """What differs from the game's usual preset, in words."""
-    usual, chosen = codec.plain(next(iter(game.rulesets.values()))), codec.plain(rules)
-    return [
-        {"label": choice.label, "value": choice.values.get(str(chosen[field]), str(chosen[field]))}
-        for field, choice in game.texts.rules.items()
-        if chosen[field] != usual[field]
-    ]
-
-
 def _context(scene: Scene, person: int | None) -> dict[str, Any]:
     shown, state = scene.frame(person), scene.table.state
     return {
@@ -236,7 +228,7 @@ def _prompt(shown: Frame, view: Any) -> str:
 def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
     """The evening's tally of exactly these people, in their order at the table; empty before the end."""
     seated = [chair.user for chair in table.chairs if chair.user is not None]
-    if table.ended is None or len(seated) < len(table.chairs):
+    if table.ended is None or len(seated) < len(table.chairs) or table.terms.kind == "test":
         return []
     wins = standings.evening(frozenset(seated), door.now())
     return [(names.get(user, OLD_PLAYER), wins.get(user, 0)) for user in seated] if wins else []

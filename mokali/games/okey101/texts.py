@@ -101,9 +101,11 @@ def _times(label: str, meaning: str, rule: str) -> Choice:
     return Choice(label=label, meaning=meaning, rule=rule, values=_TIMES)
 
 
-def _choice(label: str, meaning: str, rule: str, values: Mapping[Any, str], *, basic: bool = False) -> Choice:
+def _choice(
+    label: str, meaning: str, rule: str, values: Mapping[Any, str], *, basic: bool = False, said: str = "{value}"
+) -> Choice:
     named = {str(value): text for value, text in values.items()}
-    return Choice(label=label, meaning=meaning, rule=rule, values=named, basic=basic)
+    return Choice(label=label, meaning=meaning, rule=rule, values=named, basic=basic, said=said)
 
 
 TEXTS: Final = Texts(
@@ -188,6 +190,7 @@ TEXTS: Final = Texts(
             "OK-68",
             {hands: str(hands) for hands in range(1, 12)},
             basic=True,
+            said="{value} el",
         ),
         "partnered": _choice(
             "Oyun biçimi",

@@ -41,6 +41,7 @@ TEXTS: Final = Texts(
             rule="PI-10",
             values={"51": "51", "101": "101", "151": "151"},
             basic=True,
+            said="{value} sayı",
         ),
     },
     rulesets={"klasik": "Mokali kuralları"},

@@ -1,0 +1,194 @@
+"""Opening a table: what a game offers, what was chosen, in words; and nothing that was chosen is lost."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from mokali.engine import codec
+from mokali.engine.protocol import Game, MalformedAction
+from mokali.games import BY_KEY, GAMES
+from mokali.live import door
+from mokali.store import standings, tables
+from mokali.tables.table import Again, Chair, Opening, Table
+from mokali.tables.terms import Terms
+from mokali.web import choices
+from mokali.web.house import House
+from tests.kept import KeptRoom
+from tests.web.seat import fresh
+
+OKEY = BY_KEY["okey101"]
+every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+
+
+@pytest.fixture
+def client(app: House) -> FlaskClient:
+    """Somebody who has come in."""
+    found = app.test_client()
+    assert found.post("/gir", data={"name": fresh()}, headers={"Origin": "http://localhost"}).status_code == 303
+    return found
+
+
+def send(client: FlaskClient, **form: object) -> Any:
+    """The form, as a browser sends it."""
+    return client.post("/masa-ac", data=form, headers={"Origin": "http://localhost"})
+
+
+def opened(client: FlaskClient, **form: object) -> Table:
+    """The table that comes of it."""
+    answer = send(client, **form)
+    assert answer.status_code == 303, answer.text
+    return tables.load(tables.find(answer.headers["Location"].rpartition("/")[2]))
+
+
+def checked(html: str) -> dict[str, str]:
+    """What is checked on the form."""
+    return dict(re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"[^>]* checked', html))
+
+
+# --- what is offered ---
+
+
+@every_game
+def test_every_field_that_is_offered_can_be_chosen(game: Game) -> None:
+    shown = choices.form(game, {})
+    for field in (*shown.basic, *shown.advanced):
+        assert len(field.options) > 1
+        assert [option.usual for option in field.options].count(True) == 1, field.name
+        for option in field.options:
+            _, rules = choices.chosen(game, {field.name: option.value})
+            assert codec.encode(getattr(rules, field.name)).strip('"') == option.value
+
+
+@every_game
+def test_what_is_not_offered_is_refused(game: Game) -> None:
+    field = choices.form(game, {}).basic[0]
+    for given in ({"seats": "9"}, {"seats": "x"}, {"ruleset": "x"}, {field.name: "1000"}, {field.name: ""}):
+        with pytest.raises(MalformedAction):
+            choices.chosen(game, given)
+    for hidden in set(game.rulesets) - set(choices.presets(game)):
+        with pytest.raises(MalformedAction):
+            choices.chosen(game, {"ruleset": hidden})
+
+
+def test_a_preset_offers_only_what_it_allows() -> None:
+    every = replace(OKEY, offered=())
+    for key, hands, partnered in (("standart", ["3", "5", "7", "9", "11"], True), ("mey", [], False)):
+        shown = choices.form(every, {"ruleset": key})
+        found = {field.name: [option.value for option in field.options] for field in shown.basic}
+        assert found.get("hands", []) == hands
+        assert ("partnered" in found) == partnered
+        assert shown.differences == []
+
+
+def test_101_okey_is_offered_with_mokalis_rules_alone(client: FlaskClient) -> None:
+    page = client.get("/masa-ac").text
+    usual = {field.name: field.chosen.value for field in choices.form(OKEY, {}).advanced}
+    basic = {"seats": "4", "hands": "5", "partnered": "false", "assist": "true", "listed": "true"}
+    assert checked(page) == basic | usual
+    assert "Standart" not in page
+    assert "Mokali kuralları · 5 el · tekli" in page
+    assert '<details class="panel advanced">' in page, "closed"
+
+
+# --- what is chosen ---
+
+
+def test_a_table_of_four(client: FlaskClient) -> None:
+    table = opened(client, game="okey101", seats=4, ruleset="mokali", hands=7, partnered="true", assist="false")
+    assert (len(table.chairs), table.rules.hands, table.rules.partnered) == (4, 7, True)  # type: ignore[attr-defined]
+    assert (table.terms.kind, table.terms.assist, table.terms.listed) == ("casual", False, True)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_table_of_fewer_is_for_tests_and_says_so_before_anybody_sits(client: FlaskClient, seats: int) -> None:
+    table = opened(client, game="okey101", seats=seats)
+    assert table.terms.kind == "test"
+    assert "2-3 kişilik, kayıtsız" in client.get(f"/masa/{table.code}").text
+    assert f"{seats} kişi, 5 el, kayıtsız" in client.get("/").text
+
+
+def test_pisti_is_recorded_with_any_number(client: FlaskClient) -> None:
+    assert opened(client, game="pisti", seats=2).terms.kind == "casual"
+    assert "kayıtsız" not in client.get("/").text
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_partners_are_four_and_what_was_chosen_stays(client: FlaskClient, seats: int) -> None:
+    form = {"game": "okey101", "seats": seats, "hands": 3, "partnered": "true", "threshold": 81, "listed": "false"}
+    answer = send(client, **form)
+    assert answer.status_code == 400
+    assert answer.text.count(choices.NO_PARTNERS) == 1
+    assert checked(answer.text).items() >= {name: str(value) for name, value in form.items() if name != "game"}.items()
+    assert "1 fark: Baraj: 81" in answer.text
+    assert '<details class="panel advanced" open>' in answer.text
+
+
+def test_a_form_that_was_spoilt_keeps_the_rest(client: FlaskClient) -> None:
+    answer = send(client, game="okey101", seats="7", hands="11", threshold="5", assist="false")
+    assert answer.status_code == 400
+    assert "listeden seç" in answer.text
+    assert checked(answer.text).items() >= {"seats": "4", "hands": "11", "threshold": "101", "assist": "false"}.items()
+    assert "Mokali kuralları · 11 el · tekli · dizme yardımı kapalı" in answer.text
+
+
+# --- in words ---
+
+
+def test_differences_are_those_from_the_preset_that_was_chosen() -> None:
+    for key, preset in OKEY.rulesets.items():
+        every = replace(OKEY, offered=())
+        for rules in (preset, replace(preset, hands=preset.hands_choices[-1])):  # type: ignore[attr-defined]
+            assert choices.preset_of(every, rules) == key
+            assert choices.differences(every, rules) == []
+        changed = replace(preset, penalty_failed_opening=101 - preset.penalty_failed_opening)  # type: ignore[attr-defined]
+        assert choices.preset_of(every, changed) == key
+        assert [found["label"] for found in choices.differences(every, changed)] == ["Açamama"]
+
+
+def test_length_and_partners_are_no_differences(client: FlaskClient) -> None:
+    table = opened(client, game="okey101", hands=1, partnered="true", min_pairs=6, undo_free_tiles=1)
+    assert choices.differences(OKEY, table.rules) == [
+        {"label": "Çift barajı", "value": "6"},
+        {"label": "Bedava geri alma", "value": "1 taş"},
+    ]
+    page = client.get(f"/masa/{table.code}").text
+    assert "Mokali kuralları, 2 fark" in page
+    assert "Çift barajı: 6 · Bedava geri alma: 1 taş" in page
+    assert "Eşli, tek el · 2 fark" in client.get("/").text
+
+
+def test_every_difference_is_said_in_words() -> None:
+    for field in choices.form(OKEY, {}).advanced:
+        for option in field.options:
+            _, rules = choices.chosen(OKEY, {field.name: option.value})
+            found = choices.differences(OKEY, rules)
+            assert found == ([] if option.usual else [{"label": field.choice.label, "value": option.label}])
+
+
+# --- what is not recorded ---
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_match_at_a_test_table_is_written_nowhere_and_its_end_says_so(app: House, seats: int) -> None:
+    kind: Any = "test" if seats in OKEY.test_seats else "casual"
+    people = tuple(range(1, seats + 1))
+    chairs = tuple(Chair(person) for person in people)
+    opening = Opening(1, OKEY, OKEY.rulesets["mokali"], Terms(kind=kind, pause_seconds=0), chairs)
+    with app.app_context():
+        room = KeptRoom(tables.open_table(opening, door.now()), door.now())
+        room.begin(Random(1))
+        for _ in room.play(Random(1), later=0):
+            pass
+        page = app.renderer.page(app.hub.scene(room.table.id), 1, "http://mokali.test")
+        written = [standings.of_person(person) for person in people]
+        for person in people:
+            room.ask(person, Again())
+        assert room.table.successor is not None
+        assert tables.load(tables.find(room.table.successor)).terms.kind == kind, "and so is the next one"
+    assert ("Kayıtsız masa: sonuç sıralamaya yazılmadı." in page) == (seats == 3)
+    assert ("Bu akşam" in page) == (seats == 4)
+    assert [bool(found) for found in written] == [seats == 4] * seats
