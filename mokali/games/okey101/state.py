@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, natural
+from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, faces_of, natural
 from mokali.games.okey101 import assist, spread
 from mokali.games.okey101.calls import As, Call, Open
 from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
@@ -159,8 +159,8 @@ class Okey101(Hand, frozen=True, kw_only=True):
             shower=self.shower,
             first_done=self.first_done,
             known=self.known,
-            seen=tuple(tuple(tile.face for tile in pile) for pile in self.piles),
-            shown=None if self.mover is not None else tuple(tuple(t.face for t in rack) for rack in self.racks),
+            seen=tuple(map(faces_of, self.piles)),
+            shown=None if self.mover is not None else tuple(map(faces_of, self.racks)),
             ended=self.ended,
             history=self.history,
         )
@@ -307,10 +307,10 @@ class Okey101(Hand, frozen=True, kw_only=True):
         costs = self.costs(rack) if playing and len(rack) > 1 else (None,) * len(rack)
         return Legal(
             stock=not playing,
-            side=self.side is not None and self._accepts(seat, Draw("side")),
-            put_back=self.drawn == "side" and self._accepts(seat, Return()),
+            side=not playing and self._no_side(seat) is None,
+            put_back=playing and self._no_return(seat) is None,
             undo=bool(self.steps),
-            show=self._accepts(seat, Show()),
+            show=self._no_show(seat) is None,
             discard=playing and not self.duty,
             melds=playing and not closed and len(rack) > shapes.MIN_TILES and self._may_lay(seat, "melds"),
             pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
@@ -322,29 +322,20 @@ class Okey101(Hand, frozen=True, kw_only=True):
             costs=tuple(cost for cost in costs if cost is not None),
         )
 
-    def _accepts(self, seat: Seat, action: Action) -> bool:
-        try:
-            self._play(seat, action)
-        except IllegalAction:
-            return False
-        return True
-
     def _spots(self, rack: Sequence[Tile]) -> Iterator[Spot]:
-        wanted = spread.wanted(self.melds, self.rules) if self.melds else {}
+        wanted, roomy = spread.wanted(self.melds, self.rules), spread.roomy(self.melds, self.rules)
         for tile in rack:
             face = natural(tile, self.okey)
-            if face is not None:
+            if face is None:
+                yield from (Spot(tile, index, ends) for index, ends in roomy)
+            else:
                 yield from (Spot(tile, index, (end,)) for index, end in wanted.get(face, ()))
-                continue
-            for index, laid in enumerate(self.melds):
-                ends = tuple(shapes.room(laid.meld, None, self.rules.max_meld_tiles))
-                if ends:
-                    yield Spot(tile, index, ends)
 
     def _takings(self, rack: Sequence[Tile]) -> Iterator[Taking]:
         freeing = spread.freeing(self.melds, self.rules)
-        for tile in rack:
-            yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
+        if freeing:
+            for tile in rack:
+                yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
 
     # --- the match ---
 
