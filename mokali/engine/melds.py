@@ -86,6 +86,18 @@ def meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None = None) -> Meld | 
     return group or (_run(tiles, okey) if kind != Kind.GROUP else None)
 
 
+def near(one: Face | None, other: Face | None) -> bool:
+    """Whether these may lie in one meld of three; None is an okey, which may with any.
+
+    >>> near("R5", "R7"), near("R5", "B5"), near("R5", "R8"), near("R5", None)
+    (True, True, False, True)
+    """
+    if one is None or other is None:
+        return True
+    apart = abs(number(one) - number(other))
+    return apart < MIN_TILES if one[0] == other[0] else apart == 0
+
+
 def pair(tiles: Sequence[Tile], okey: Face) -> Meld | None:
     """The pair that these tiles are (OK-17), or None."""
     faces = [natural(tile, okey) for tile in tiles]

@@ -1000,10 +1000,13 @@ def test_playable_faces_are_those_that_fit_or_free_an_okey(seed: int) -> None:
         if not state.melds or rng.random() > 0.1:
             continue
         wanted, freeing = spread.wanted(state.melds, state.rules), spread.freeing(state.melds, state.rules)
+        rooms = [tuple(shapes.room(laid.meld, None, state.rules.max_meld_tiles)) for laid in state.melds]
+        assert dict(spread.roomy(state.melds, state.rules)) == {n: ends for n, ends in enumerate(rooms) if ends}
         for tile in ALL_TILES:
             face = natural(tile, state.okey)
             if face is not None:
-                assert (face in wanted) == spread.fits(state.melds, tile, state.okey, state.rules)
+                room = any(shapes.room(laid.meld, face, state.rules.max_meld_tiles) for laid in state.melds)
+                assert (face in wanted) == spread.fits(state.melds, face, state.rules) == room
                 assert (face in freeing) == any(spread.takes(laid.meld, face, state.rules) for laid in state.melds)
 
 

@@ -1,6 +1,7 @@
 """One hand of 101 Okey: whose turn it is, what lies where, and every move of a seat (RULES 3.3 to 3.10)."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -176,18 +177,18 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _usable(self, seat: Seat, tile: Tile) -> bool:
         """OK-39: an open seat could at once use it, with a tile left to discard."""
-        rack = self.racks[seat]
-        if any(spread.takes(laid.meld, natural(tile, self.okey), self.rules) for laid in self.melds):
+        rack, face = self.racks[seat], natural(tile, self.okey)
+        if face in spread.freeing(self.melds, self.rules):
             return True
-        if self._lays_off(seat) and rack and spread.fits(self.melds, tile, self.okey, self.rules):
+        if self._lays_off(seat) and rack and spread.fits(self.melds, face, self.rules):
             return True
         pairs = len(rack) >= 2 and self._may_lay(seat, "pairs")
         if pairs and any(shapes.pair((tile, other), self.okey) for other in rack):
             return True
-        threes = len(rack) >= 3 and self._may_lay(seat, "melds")
-        return threes and any(
-            shapes.meld((tile, one, other), self.okey) for place, one in enumerate(rack) for other in rack[place + 1 :]
-        )
+        if len(rack) < shapes.MIN_TILES or not self._may_lay(seat, "melds"):
+            return False
+        near = [other for other in rack if shapes.near(face, natural(other, self.okey))]
+        return any(shapes.meld((tile, *two), self.okey) for two in combinations(near, 2))
 
     def _return(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")

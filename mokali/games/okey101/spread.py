@@ -199,12 +199,6 @@ def _kept(meld: Meld, rules: OkeyRules) -> Because | None:
     return Because.TWO_IN_GROUP if two and not rules.swap_two_okey_group else None
 
 
-def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bool:
-    """Whether some run or group has room for this tile."""
-    face = natural(tile, okey)
-    return any(shapes.room(laid.meld, face, rules.max_meld_tiles) for laid in spread)
-
-
 @lru_cache(maxsize=256)
 def wanted(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[tuple[int, End]]]:
     """Every face of which a natural tile can be laid off, on which melds, and where."""
@@ -218,8 +212,13 @@ def wanted(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[tuple[int
 @lru_cache(maxsize=256)
 def roomy(spread: Spread, rules: OkeyRules) -> Sequence[tuple[int, tuple[End, ...]]]:
     """The melds on which an okey can be laid off, and where (OK-42)."""
-    rooms = [tuple(shapes.room(laid.meld, None, rules.max_meld_tiles)) for laid in spread]
-    return tuple((index, ends) for index, ends in enumerate(rooms) if ends)
+    ends = [dict.fromkeys(shapes.wanted(laid.meld, rules.max_meld_tiles).values()) for laid in spread]
+    return tuple((index, tuple(free)) for index, free in enumerate(ends) if free)
+
+
+def fits(spread: Spread, face: Face | None, rules: OkeyRules) -> bool:
+    """Whether some run or group has room for a tile of this face, None for an okey."""
+    return bool(roomy(spread, rules)) if face is None else face in wanted(spread, rules)
 
 
 @lru_cache(maxsize=256)
