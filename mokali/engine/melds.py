@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -36,7 +37,7 @@ class End(StrEnum):
     HIGH = "high"
 
 
-class Meld(Struct, frozen=True):
+class Meld(Struct, frozen=True, cache_hash=True):
     """Tiles that lie together: a run from low to high, groups and pairs as they were called."""
 
     kind: Kind
@@ -85,6 +86,18 @@ def meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None = None) -> Meld | 
     return group or (_run(tiles, okey) if kind != Kind.GROUP else None)
 
 
+def near(one: Face | None, other: Face | None) -> bool:
+    """Whether these may lie in one meld of three; None is an okey, which may with any.
+
+    >>> near("R5", "R7"), near("R5", "B5"), near("R5", "R8"), near("R5", None)
+    (True, True, False, True)
+    """
+    if one is None or other is None:
+        return True
+    apart = abs(number(one) - number(other))
+    return apart < MIN_TILES if one[0] == other[0] else apart == 0
+
+
 def pair(tiles: Sequence[Tile], okey: Face) -> Meld | None:
     """The pair that these tiles are (OK-17), or None."""
     faces = [natural(tile, okey) for tile in tiles]
@@ -113,6 +126,7 @@ def room(some: Meld, face: Face | None, most: int = LONGEST) -> Mapping[End, Sta
     return {end: stand for end, stand in free.items() if stand == face}
 
 
+@lru_cache(maxsize=4096)
 def wanted(some: Meld, most: int = LONGEST) -> Mapping[Face, End]:
     """Every face of which a natural tile can be added, and where."""
     if full(some, most):

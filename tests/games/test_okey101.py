@@ -219,6 +219,14 @@ def test_ok_12_the_dealer_does_not_draw_and_may_open() -> None:
     assert do(state, CALL)[1] == (Opened(0, 101),)
 
 
+def test_ok_12_the_dealer_may_show_and_finish_in_the_first_turn() -> None:
+    rack = f"{OPENING} R1a R2a R3a R4a R5a R6a R7a R8a R9a B1a B2a B3a Y5b"
+    state = at(rack, dealer=0, opened={}, first_turn_done=(False,) * 4)
+    long = tuple(f"R{number}" for number in range(1, 14))
+    state, events = do(state, Show(), Open((CALL.melds[0], long, ("B1", "B2", "B3")), "melds"), Discard("Y5"))
+    assert events[-1] == HandEnded((-303, 404, 404, 404), "finish")
+
+
 def test_ok_13_one_draw_a_turn() -> None:
     state, events = do(at("R1a", step="draw"), Draw("stock"))
     assert events == (StockDrawn(0, len(state.stock)),)
@@ -240,6 +248,37 @@ def test_ok_19_a_twelve_a_thirteen_and_an_okey_count_36() -> None:
     )
     assert events == (Opened(0, 36 + 55 + 12),)
     assert faces(state, 0) == "*=B11 B12 B13"
+
+
+@pytest.mark.parametrize(
+    ("run", "lies"),
+    [
+        ("B1 B2 B3", True),
+        ("B11 B12 B13", True),
+        ("B3 B2 B1", True),
+        ("B12 B13 B1", False),
+        ("B13 B1 B2", False),
+        ("B1 B2", False),
+        ("B1 B2 R3", False),
+        ("B1 B2 B11", False),
+        ("B12 Y6 B1", False),
+        ("B13 Y6 B2", False),
+    ],
+)
+def test_ok_15_a_run_is_one_colour_in_a_row_and_nothing_wraps(run: str, lies: bool) -> None:
+    state = at("B1a B2a B3a B11a B12a B13a R3a Y6a K1a", *TABLE)
+    call = Open((tuple(run.split()),), "melds")
+    if lies:
+        assert state.racks[0] != do(state, call)[0].racks[0]
+    else:
+        assert refusal(state, call) == No.BAD_MELD
+
+
+def test_ok_22_a_meld_counts_its_numbers_and_a_one_is_one() -> None:
+    for more, value in (("B1 B2 B3", 6), ("R1 Y1 K1", 3), ("B12 B13 Y6", 36), ("R4 Y4 Y6", 12), ("Y4 FJ Y5", 15)):
+        held = " ".join(f"{face}b" if face == "Y5" else f"{face}a" for face in more.split())
+        _state, events = do(at(f"{OPENING} {held}"), replace(CALL, melds=(*CALL.melds, tuple(more.split()))))
+        assert events == (Opened(0, 101 + value),)
 
 
 def test_ok_16_and_ok_17_what_is_no_group_or_pair_is_refused() -> None:
@@ -611,6 +650,21 @@ def test_ok_60_what_a_rack_counts() -> None:
     rack = tiles("R5a K10a Y6a FJa")
     assert rack_value(rack, "Y6", MOKALI) == 5 + 10 + 101 + 6
     assert rack_value(rack, "Y6", replace(MOKALI, okey_in_rack="face")) == 5 + 10 + 6 + 6
+
+
+def test_ok_61_an_unopened_seat_pays_202_whatever_it_holds() -> None:
+    for low in ("R1a R1b Y1a Y1b K1a", "Y6a Y6b R9a"):
+        _state, events = do(at("B1a", *TABLE, others={1: low}), Discard("B1"))
+        assert events[-1] == HandEnded((-101, 202, 202, 202), "finish")
+
+
+def test_ok_33_from_hand_the_bar_is_waived_where_the_rules_say_so() -> None:
+    low = "R1a R2a R3a Y1a Y2a Y3a B1a B2a B3a K1a K2a K3a R4a Y4a B4a R7a Y7a B7a R9a Y9a B9a K11a"
+    call = Open(tuple(tuple(low.split()[place : place + 3]) for place in range(0, 21, 3)), "melds")
+    assert refusal(at(low), call) == No.BELOW_BAR
+    state, _ = do(at(low, rules=MEY), call)
+    assert refusal(state, Lay(("K11",), 0)) == refusal(state, Swap("K11", 0)) == No.WAIVED
+    assert do(state, Discard("K11"))[1][-1] == HandEnded((-202, 404, 404, 404), "finish")
 
 
 FINISHES = {
@@ -1016,10 +1070,13 @@ def test_playable_faces_are_those_that_fit_or_free_an_okey(seed: int) -> None:
         if not state.melds or rng.random() > 0.1:
             continue
         wanted, freeing = spread.wanted(state.melds, state.rules), spread.freeing(state.melds, state.rules)
+        rooms = [tuple(shapes.room(laid.meld, None, state.rules.max_meld_tiles)) for laid in state.melds]
+        assert dict(spread.roomy(state.melds, state.rules)) == {n: ends for n, ends in enumerate(rooms) if ends}
         for tile in ALL_TILES:
             face = natural(tile, state.okey)
             if face is not None:
-                assert (face in wanted) == spread.fits(state.melds, tile, state.okey, state.rules)
+                room = any(shapes.room(laid.meld, face, state.rules.max_meld_tiles) for laid in state.melds)
+                assert (face in wanted) == spread.fits(state.melds, face, state.rules) == room
                 assert (face in freeing) == any(spread.takes(laid.meld, face, state.rules) for laid in state.melds)
 
 

@@ -1,6 +1,7 @@
 """One hand of 101 Okey: whose turn it is, what lies where, and every move of a seat (RULES 3.3 to 3.10)."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -159,41 +160,57 @@ class Hand(Laying, frozen=True, kw_only=True):
         return StockDrawn(seat, len(self.stock) - 1)
 
     def _from_side(self, seat: Seat) -> Tile:
-        if self.side is None:
-            raise IllegalAction(No.SIDE_CLOSED, because=Because.RETURNED if self.closed else Because.NO_DISCARD)
-        if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, self.side):
-            raise IllegalAction(No.SIDE_UNUSABLE, tile=self.side.face)
+        refused = self._no_side(seat)
+        if refused is not None:
+            raise refused
+        assert self.side is not None
         return self.side
+
+    def _no_side(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't take the side tile; None where it can."""
+        side = self.side
+        if side is None:
+            return IllegalAction(No.SIDE_CLOSED, because=Because.RETURNED if self.closed else Because.NO_DISCARD)
+        if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, side):
+            return IllegalAction(No.SIDE_UNUSABLE, tile=side.face)
+        return None
 
     def _usable(self, seat: Seat, tile: Tile) -> bool:
         """OK-39: an open seat could at once use it, with a tile left to discard."""
-        rack = self.racks[seat]
-        if any(spread.takes(laid.meld, natural(tile, self.okey), self.rules) for laid in self.melds):
+        rack, face = self.racks[seat], natural(tile, self.okey)
+        if face in spread.freeing(self.melds, self.rules):
             return True
-        if self._lays_off(seat) and rack and spread.fits(self.melds, tile, self.okey, self.rules):
+        if self._lays_off(seat) and rack and spread.fits(self.melds, face, self.rules):
             return True
         pairs = len(rack) >= 2 and self._may_lay(seat, "pairs")
         if pairs and any(shapes.pair((tile, other), self.okey) for other in rack):
             return True
-        threes = len(rack) >= 3 and self._may_lay(seat, "melds")
-        return threes and any(
-            shapes.meld((tile, one, other), self.okey) for place, one in enumerate(rack) for other in rack[place + 1 :]
-        )
+        if len(rack) < shapes.MIN_TILES or not self._may_lay(seat, "melds"):
+            return False
+        near = [other for other in rack if shapes.near(face, natural(other, self.okey))]
+        return any(shapes.meld((tile, *two), self.okey) for two in combinations(near, 2))
 
     def _return(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        if self.drawn != "side":
-            raise IllegalAction(No.NO_SIDE_TILE, because=Because.NOT_TAKEN)
-        if self._new not in self.racks[seat]:
-            raise IllegalAction(No.NO_SIDE_TILE, because=Because.ON_TABLE, tile=self._new.face)
-        if any(step.do == "open" for step in self.steps):
-            raise IllegalAction(No.MELD_ON_TABLE)
+        refused = self._no_return(seat)
+        if refused is not None:
+            raise refused
         after, fined = self._rolled_back(seat)
         after = after._put_back(seat)
         events: tuple[Event, ...] = ()
         if self.rules.put_back_penalty:
             after, events = after._penalised(seat, Fine("put_back", self.rules.put_back_penalty))
         return after, (SideReturned(seat, self._new.face), *fined, *events)
+
+    def _no_return(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't put the side tile back; None where it can."""
+        if self.drawn != "side":
+            return IllegalAction(No.NO_SIDE_TILE, because=Because.NOT_TAKEN)
+        if self._new not in self.racks[seat]:
+            return IllegalAction(No.NO_SIDE_TILE, because=Because.ON_TABLE, tile=self._new.face)
+        if any(step.do == "open" for step in self.steps):
+            return IllegalAction(No.MELD_ON_TABLE)
+        return None
 
     def _rolled_back(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         """Without this turn's table moves."""
@@ -220,17 +237,10 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _show(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         assert self.indicator is not None
-        if not self.rules.indicator_reward:
-            raise IllegalAction(No.NOT_IN_RULES)
-        if self.shower is not None:
-            raise IllegalAction(No.ALREADY_SHOWN, seat=self.shower)
-        if self.first_done[seat]:
-            raise IllegalAction(No.TOO_LATE)
+        refused = self._no_show(seat)
+        if refused is not None:
+            raise refused
         twin, points = self.indicator.twin, self.rules.indicator_reward
-        if twin not in self.racks[seat]:
-            raise IllegalAction(No.NO_INDICATOR, because=Because.TWIN_NOT_HELD, tile=twin.face)
-        if self.drawn == "side" and self.new == twin:
-            raise IllegalAction(No.NO_INDICATOR, because=Because.TWIN_FROM_SIDE, tile=twin.face)
         after = replace(
             self,
             shower=seat,
@@ -238,6 +248,22 @@ class Hand(Laying, frozen=True, kw_only=True):
             known=put(self.known, seat, (*self.known[seat], twin.face)),
         )
         return after, (IndicatorShown(seat, twin.face, points),)
+
+    def _no_show(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't show the indicator's twin; None where it can."""
+        assert self.indicator is not None
+        if not self.rules.indicator_reward:
+            return IllegalAction(No.NOT_IN_RULES)
+        if self.shower is not None:
+            return IllegalAction(No.ALREADY_SHOWN, seat=self.shower)
+        if self.first_done[seat]:
+            return IllegalAction(No.TOO_LATE)
+        twin = self.indicator.twin
+        if twin not in self.racks[seat]:
+            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_NOT_HELD, tile=twin.face)
+        if self.drawn == "side" and self.new == twin:
+            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_FROM_SIDE, tile=twin.face)
+        return None
 
     def _discard(self, seat: Seat, name: Name) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
@@ -253,7 +279,7 @@ class Hand(Laying, frozen=True, kw_only=True):
     def costs(self, tiles: Sequence[Tile]) -> tuple[Fine | None, ...]:
         """The same for each of these."""
         okey, rules = self.okey, self.rules
-        faces = spread.playable(self.melds, rules) if rules.penalty_playable_discard else set()
+        faces = spread.playable(self.melds, rules) if rules.penalty_playable_discard else frozenset()
         playable = Fine("playable", rules.penalty_playable_discard)
         of_okey = playable if None in faces else None
         if rules.penalty_okey_discard:

@@ -17,7 +17,7 @@ Rewards: TypeAlias = tuple[int, int, int, int, int, int]
 """The finisher's score: plain, okey, pairs, from hand, from hand + okey, okey + pairs (OK-75)."""
 
 
-class OkeyRules(Rules, frozen=True, kw_only=True):
+class OkeyRules(Rules, frozen=True, kw_only=True, cache_hash=True):
     """What a table of 101 Okey can choose. The defaults are the preset ``mokali``.
 
     Raises ValueError where a choice is not offered: this many hands, or partners.

@@ -1,7 +1,9 @@
 """The melds on the table: what may be added to them or taken from them, and what is a playable discard."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -83,11 +85,15 @@ class Because(StrEnum):
     TWIN_FROM_SIDE = "twin_from_side"
 
 
-class Laid(Struct, frozen=True):
+class Laid(Struct, frozen=True, cache_hash=True):
     """A meld on the table, and in whose area it lies."""
 
     owner: Seat
     meld: Meld
+
+
+Spread: TypeAlias = tuple[Laid, ...]
+"""All melds in laying order; the same spread is asked the same things by everybody who looks at it."""
 
 
 class Shown(Struct, frozen=True):
@@ -98,9 +104,15 @@ class Shown(Struct, frozen=True):
     tiles: tuple[str, ...]
 
 
-def shown(spread: Sequence[Laid]) -> tuple[Shown, ...]:
+@lru_cache(maxsize=256)
+def shown(spread: Spread) -> tuple[Shown, ...]:
     """The spread as everybody sees it."""
-    return tuple(Shown(laid.owner, laid.meld.kind, laid.meld.shown) for laid in spread)
+    return tuple(map(_shown, spread))
+
+
+@lru_cache(maxsize=4096)
+def _shown(laid: Laid) -> Shown:
+    return Shown(laid.owner, laid.meld.kind, laid.meld.shown)
 
 
 def first_pairs_area(spread: Sequence[Laid]) -> Seat | None:
@@ -187,13 +199,8 @@ def _kept(meld: Meld, rules: OkeyRules) -> Because | None:
     return Because.TWO_IN_GROUP if two and not rules.swap_two_okey_group else None
 
 
-def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bool:
-    """Whether some run or group has room for this tile."""
-    face = natural(tile, okey)
-    return any(shapes.room(laid.meld, face, rules.max_meld_tiles) for laid in spread)
-
-
-def wanted(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[tuple[int, End]]]:
+@lru_cache(maxsize=256)
+def wanted(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[tuple[int, End]]]:
     """Every face of which a natural tile can be laid off, on which melds, and where."""
     found: dict[Face, list[tuple[int, End]]] = {}
     for index, laid in enumerate(spread):
@@ -202,7 +209,20 @@ def wanted(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[tuple[in
     return found
 
 
-def freeing(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[int]]:
+@lru_cache(maxsize=256)
+def roomy(spread: Spread, rules: OkeyRules) -> Sequence[tuple[int, tuple[End, ...]]]:
+    """The melds on which an okey can be laid off, and where (OK-42)."""
+    ends = [dict.fromkeys(shapes.wanted(laid.meld, rules.max_meld_tiles).values()) for laid in spread]
+    return tuple((index, tuple(free)) for index, free in enumerate(ends) if free)
+
+
+def fits(spread: Spread, face: Face | None, rules: OkeyRules) -> bool:
+    """Whether some run or group has room for a tile of this face, None for an okey."""
+    return bool(roomy(spread, rules)) if face is None else face in wanted(spread, rules)
+
+
+@lru_cache(maxsize=256)
+def freeing(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[int]]:
     """Every face of which a natural tile takes an okey, and from which melds (OK-44, OK-45)."""
     found: dict[Face, list[int]] = {}
     for index, laid in enumerate(spread):
@@ -214,11 +234,12 @@ def freeing(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[int]]:
     return found
 
 
-def playable(spread: Sequence[Laid], rules: OkeyRules) -> set[Face | None]:
+@lru_cache(maxsize=256)
+def playable(spread: Spread, rules: OkeyRules) -> frozenset[Face | None]:
     """The faces whose discard is a playable one, an işlek taş (OK-49); None among them stands for okeys."""
     faces: set[Face | None] = set(wanted(spread, rules))
     if rules.swap_makes_playable:
-        melds = [laid for laid in spread if laid.meld.kind != Kind.PAIR]
-        faces |= set(freeing(melds, rules))
-    has_room = any(not shapes.full(laid.meld, rules.max_meld_tiles) for laid in spread)
-    return faces | {None} if rules.okey_is_playable and has_room else faces
+        faces |= set(freeing(tuple(laid for laid in spread if laid.meld.kind != Kind.PAIR), rules))
+    if rules.okey_is_playable and roomy(spread, rules):
+        faces.add(None)
+    return frozenset(faces)

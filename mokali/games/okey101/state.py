@@ -1,6 +1,7 @@
 """101 Okey: the match around its hands, what a seat may know of it, and what it may do (RULES chapter 3)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Annotated, Self
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, natural
+from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, faces_of, natural
 from mokali.games.okey101 import assist, spread
 from mokali.games.okey101.calls import As, Call, Open
 from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
@@ -37,7 +38,7 @@ class Deal(Action, frozen=True):
             raise ValueError("a deck is all 106 tiles")
 
 
-class Okey101(Hand, frozen=True, kw_only=True):
+class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
     """One whole match of 101 Okey."""
 
     hand: int
@@ -93,8 +94,8 @@ class Okey101(Hand, frozen=True, kw_only=True):
         """Places by totals, the lowest first; partners by the sum of both (OK-68, OK-71)."""
         if self.turn is not None:
             return None
-        sides = self._sides
-        return Result(self._totals, tuple(1 + sum(other < own for other in set(sides)) for own in sides))
+        sides = self.sides
+        return Result(self.totals, tuple(1 + sum(other < own for other in set(sides)) for own in sides))
 
     def draw_lots(self, rng: Random) -> tuple[Action, ...]:
         """The first dealer where there is none yet, and the deck (CM-13, OK-7)."""
@@ -115,54 +116,18 @@ class Okey101(Hand, frozen=True, kw_only=True):
 
     def view(self, seat: Seat | None) -> OkeyView:
         """What ``seat`` may know; None is a spectator."""
-        own = seat is not None and seat == self.mover
-        new = None if self.new is None else str(self.new) if own else self.new.face if self.drawn == "side" else None
-        return OkeyView(
+        public = _public(self)
+        if seat is None:
+            return public
+        if seat != self.mover:
+            return replace(public, seat=seat, rack=self.racks[seat])
+        return replace(
+            public,
             seat=seat,
-            turn=self.mover,
-            phase=self.phase,
-            hand=self.hand,
-            scores=None if self.ended is None else self.ended.scores,
-            totals=self._totals,
-            sides=self._sides,
-            over=self.phase == "over",
-            winners=self._winners,
-            reason=None if self.ended is None else self.ended.reason,
-            rules=self.rules,
-            seats=self.seats,
-            dealer=self.dealer,
-            partnered=self.partnered,
-            indicator=None if self.indicator is None else self.indicator.face,
-            okey=None if self.indicator is None else self.okey,
-            stock=len(self.stock),
-            racks=tuple(map(len, self.racks)),
-            rack=() if seat is None else self.racks[seat],
-            legal=self._legal(self.mover) if own and self.mover is not None else None,
-            side=None if self.side is None else self.side.face,
-            discards=tuple(pile[-1].face if pile else None for pile in self.piles),
-            opened=self.opened,
-            opening=self.opening,
-            melds=spread.shown(self.melds),
-            penalties=tuple(
-                sum(fine.points for fine in fines) + reward
-                for fines, reward in zip(self.fines, self.rewards, strict=True)
-            ),
-            fines=self.fines,
-            rewards=self.rewards,
-            drawn=self.drawn,
-            new=new,
-            duty=self.duty,
-            waived=self.waived,
-            closed=self.closed,
-            steps=tuple(step_shown(step, own=own) for step in self.steps),
-            undone=self.undone,
-            shower=self.shower,
-            first_done=self.first_done,
-            known=self.known,
-            seen=tuple(tuple(tile.face for tile in pile) for pile in self.piles),
-            shown=None if self.mover is not None else tuple(tuple(t.face for t in rack) for rack in self.racks),
-            ended=self.ended,
-            history=self.history,
+            rack=self.racks[seat],
+            legal=self._legal(seat),
+            new=None if self.new is None else str(self.new),
+            steps=tuple(step_shown(step, own=True) for step in self.steps),
         )
 
     @classmethod
@@ -307,10 +272,10 @@ class Okey101(Hand, frozen=True, kw_only=True):
         costs = self.costs(rack) if playing and len(rack) > 1 else (None,) * len(rack)
         return Legal(
             stock=not playing,
-            side=self.side is not None and self._accepts(seat, Draw("side")),
-            put_back=self.drawn == "side" and self._accepts(seat, Return()),
+            side=not playing and self._no_side(seat) is None,
+            put_back=playing and self._no_return(seat) is None,
             undo=bool(self.steps),
-            show=self._accepts(seat, Show()),
+            show=self._no_show(seat) is None,
             discard=playing and not self.duty,
             melds=playing and not closed and len(rack) > shapes.MIN_TILES and self._may_lay(seat, "melds"),
             pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
@@ -322,29 +287,19 @@ class Okey101(Hand, frozen=True, kw_only=True):
             costs=tuple(cost for cost in costs if cost is not None),
         )
 
-    def _accepts(self, seat: Seat, action: Action) -> bool:
-        try:
-            self._play(seat, action)
-        except IllegalAction:
-            return False
-        return True
-
     def _spots(self, rack: Sequence[Tile]) -> Iterator[Spot]:
-        wanted = spread.wanted(self.melds, self.rules) if self.melds else {}
+        okey, wanted, roomy = self.okey, spread.wanted(self.melds, self.rules), spread.roomy(self.melds, self.rules)
         for tile in rack:
-            face = natural(tile, self.okey)
-            if face is not None:
+            face = natural(tile, okey)
+            if face is None:
+                yield from (Spot(tile, index, ends) for index, ends in roomy)
+            else:
                 yield from (Spot(tile, index, (end,)) for index, end in wanted.get(face, ()))
-                continue
-            for index, laid in enumerate(self.melds):
-                ends = tuple(shapes.room(laid.meld, None, self.rules.max_meld_tiles))
-                if ends:
-                    yield Spot(tile, index, ends)
 
     def _takings(self, rack: Sequence[Tile]) -> Iterator[Taking]:
-        freeing = spread.freeing(self.melds, self.rules)
+        okey, freeing = self.okey, spread.freeing(self.melds, self.rules)
         for tile in rack:
-            yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
+            yield from (Taking(tile, index) for index in freeing.get(natural(tile, okey) or "", ()))
 
     # --- the match ---
 
@@ -355,27 +310,81 @@ class Okey101(Hand, frozen=True, kw_only=True):
         return ended and self.hand >= self.rules.hands
 
     @property
-    def _totals(self) -> tuple[int, ...]:
+    def totals(self) -> tuple[int, ...]:
+        """Points per seat of all hands that count (OK-68)."""
         return tuple(map(sum, zip(self.base, *self.history, strict=True)))
 
     @property
-    def _sides(self) -> tuple[int, ...]:
+    def sides(self) -> tuple[int, ...]:
         """Per seat what counts for its place: its own total, or its team's."""
-        totals = self._totals
-        return tuple(totals[seat] + totals[(seat + 2) % 4] if self.partnered else totals[seat] for seat in self._seats)
+        totals = self.totals
+        return tuple(totals[seat] + totals[seat - 2] for seat in self._seats) if self.partnered else totals
 
     @property
-    def _winners(self) -> tuple[Seat, ...]:
+    def winners(self) -> tuple[Seat, ...]:
         """The lowest total; a tie of teams has no winner (OK-68, OK-71)."""
         if not self._over:
             return ()
-        sides = self._sides
+        sides = self.sides
         best = tuple(seat for seat in self._seats if sides[seat] == min(sides))
         return () if self.partnered and len(best) == 4 else best
 
     @property
     def _seats(self) -> range:
         return range(self.seats)
+
+
+@lru_cache(maxsize=64)
+def _public(match: Okey101) -> OkeyView:
+    """What a spectator may know, and every seat beside its own; asked once for all who look."""
+    drawn = match.new.face if match.new is not None and match.drawn == "side" else None
+    return OkeyView(
+        seat=None,
+        turn=match.mover,
+        phase=match.phase,
+        hand=match.hand,
+        scores=None if match.ended is None else match.ended.scores,
+        totals=match.totals,
+        over=match.phase == "over",
+        winners=match.winners,
+        reason=None if match.ended is None else match.ended.reason,
+        rules=match.rules,
+        seats=match.seats,
+        dealer=match.dealer,
+        partnered=match.partnered,
+        sides=match.sides,
+        indicator=None if match.indicator is None else match.indicator.face,
+        okey=None if match.indicator is None else match.okey,
+        stock=len(match.stock),
+        racks=tuple(map(len, match.racks)),
+        rack=(),
+        legal=None,
+        side=None if match.side is None else match.side.face,
+        discards=tuple(pile[-1].face if pile else None for pile in match.piles),
+        opened=match.opened,
+        opening=match.opening,
+        melds=spread.shown(match.melds),
+        penalties=tuple(
+            sum(fine.points for fine in fines) + reward
+            for fines, reward in zip(match.fines, match.rewards, strict=True)
+        ),
+        fines=match.fines,
+        rewards=match.rewards,
+        drawn=match.drawn,
+        new=drawn,
+        duty=match.duty,
+        waived=match.waived,
+        closed=match.closed,
+        steps=tuple(step_shown(step, own=False) for step in match.steps),
+        undone=match.undone,
+        shower=match.shower,
+        first_done=match.first_done,
+        known=match.known,
+        seen=tuple(map(faces_of, match.piles)),
+        shown=None if match.mover is not None else tuple(map(faces_of, match.racks)),
+        ended=match.ended,
+        history=match.history,
+    )
 
 
 def _one_stays(melds: Sequence[Meld], held: int, okey: Face) -> Sequence[Meld]:
