@@ -1,7 +1,8 @@
 """What every registered game promises (ARCHITECTURE, 14), on random matches. Knows no game by name."""
 
+import itertools
 import pkgutil
-import string
+import re
 import sys
 import typing
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ from mokali.engine.protocol import HOUSE, Action, Common, Event, Game, HandEnded
 from mokali.games import AHEAD, BY_KEY, GAMES, RULES
 from mokali.tables import texts as table_texts
 from mokali.tables.table import REQUESTS, CameBack, LeftTable, No, WentAway, Why
+from mokali.web import filters
 from tests import contract
 from tests.matches import Match, Step, fields, house_rules, matches, values_of
 
@@ -292,21 +294,14 @@ def test_lots_are_all_the_luck_of_a_hand(game: Game, data: st.DataObject, seed: 
 # --- words ---
 
 
-class Named(str):
-    """A name in a sentence: any case of it may be asked for."""
-
-    def __format__(self, case: str) -> str:
-        assert case in ("", "in", "e", "i", "de", "den"), f"no case {case!r}"
-        return f"{self}'{case}" if case else str(self)
+NAMES = ("Ayşe", "Umut", "Ece", "Can")
 
 
-def sentence(template: str, facts: Mapping[str, object]) -> str:
-    """The sentence with its facts in place, seats as names."""
-    shown = {key: Named("Ayşe") if key in ("seat", "turn") else value for key, value in facts.items()}
-    text = string.Formatter().vformat(template, (), shown)
+def sentence(game: Game, template: str, facts: Mapping[str, object]) -> str:
+    """The sentence as it is shown, seats as names."""
+    text = filters.sentence(template, facts, NAMES, game.texts.words, "Y6")
     assert text.strip()
-    assert "{" not in text
-    assert "None" not in text
+    assert not re.search(r"[{}_]|None|True|False|\b[RYBK]\d", text), text
     return text
 
 
@@ -327,10 +322,14 @@ def test_every_event_has_a_sentence(game: Game) -> None:
     assert set(game.texts.toasts) <= set(game.texts.events)
     assert set(game.texts.sounds) <= set(game.texts.events)
     for kind in kinds_of_event(game):
-        known = dict.fromkeys(kind.__struct_fields__, "7")
-        sentence(game.texts.events[tag(kind)], known)
-        if tag(kind) in game.texts.toasts:
-            sentence(game.texts.toasts[tag(kind)], known)
+        kinds = typing.get_type_hints(kind)
+        said = {field: values_of(kinds[field]) or ("7",) for field in kind.__struct_fields__}
+        said |= {"seat": (1,), "tile": ("R7",), "tiles": (("R7",),)}
+        for values in itertools.product(*said.values()):
+            known = dict(zip(said, values, strict=True))
+            sentence(game, game.texts.events[tag(kind)], known)
+            if tag(kind) in game.texts.toasts:
+                sentence(game, game.texts.toasts[tag(kind)], known)
 
 
 @every_game
@@ -352,11 +351,12 @@ def test_what_happens_can_be_said(game: Game, data: st.DataObject, seed: int) ->
     texts = game.texts
     with data.draw(matches(game)) as match:
         for step in sampled(match, Random(seed), 0.3):
-            mine, others = texts.prompts[step.after.phase]
-            assert mine
-            assert sentence(others, {"who": "Ayşe"})
+            for viewer in contract.viewers_of(step.after):
+                mine, others = texts.prompts[texts.cue(step.after.view(viewer))]
+                assert 0 < len(mine) <= 40, "the step line's length (UX 4.1)"
+                assert 0 < len(sentence(game, others, {"who": "Ayşe"})) <= 40
             for event in step.events:
-                sentence(texts.events[tag(type(event))], msgspec.structs.asdict(event))
+                sentence(game, texts.events[tag(type(event))], msgspec.structs.asdict(event))
                 if isinstance(event, HandEnded):
                     assert texts.reasons[event.reason]
             for seat in contract.seats_of(step.after):
@@ -364,16 +364,17 @@ def test_what_happens_can_be_said(game: Game, data: st.DataObject, seed: int) ->
                     try:
                         step.after.play(seat, action)
                     except IllegalAction as refusal:
-                        if step.after.turn != HOUSE:  # between hands the web says so by the phase
-                            sentence(texts.refusals[refusal.reason][0], refusal.facts)
+                        sentence(game, texts.refusals[refusal.reason][0], refusal.facts)
 
 
 @every_game
 def test_every_rule_and_its_values_have_words(game: Game) -> None:
     kinds = {type(rules) for rules in game.rulesets.values()}
     assert len(kinds) == 1
-    known = fields(kinds.pop())
-    assert set(game.texts.rules) == set(known)
+    kind = kinds.pop()
+    known = fields(kind)
+    assert kind.fixed <= set(known)
+    assert set(game.texts.rules) == set(known) - kind.fixed
     for field, choice in game.texts.rules.items():
         assert choice.label
         assert choice.meaning
@@ -390,10 +391,10 @@ def test_every_rule_and_its_values_have_words(game: Game) -> None:
 @settings(max_examples=20)
 def test_every_match_has_a_length(game: Game, data: st.DataObject) -> None:
     rules = data.draw(house_rules(game))
-    lengths = {seats: game.texts.length(rules, seats) for seats in game.seats}
-    assert all(lengths.values())
-    if set(game.teams) not in (set(), set(game.seats)):
-        assert len(set(lengths.values())) > 1, "partners play another length than two alone"
+    lengths = {(game.partners(rules, seats), game.texts.length(rules, seats)) for seats in game.seats}
+    assert all(length for _, length in lengths)
+    together = {length for partners, length in lengths if partners}
+    assert together.isdisjoint(length for partners, length in lengths if not partners), "it says who has a partner"
 
 
 def test_every_refusal_and_end_of_a_table_has_a_sentence() -> None:
@@ -402,7 +403,7 @@ def test_every_refusal_and_end_of_a_table_has_a_sentence() -> None:
     assert set(table_texts.ENDS) == set(Why)
     assert set(table_texts.EVENTS) == {tag(kind) for kind in (WentAway, CameBack, LeftTable)}
     for text in table_texts.EVENTS.values():
-        sentence(text, {"seat": 1})
+        assert filters.sentence(text, {"seat": 1}, NAMES)
 
 
 def _is_rule(rule: str) -> bool:
@@ -425,7 +426,7 @@ def test_a_declaration_is_whole(game: Game) -> None:
     assert game.name
     assert game.edition >= 1
     assert game.seats
-    assert set(game.teams) <= {seats for seats in game.seats if seats == 4}
+    assert not any(game.partners(rules, seats) for rules in game.rulesets.values() for seats in {*game.seats} - {4})
     assert issubclass(game.state, msgspec.Struct)
     assert not set(game.actions) & set(game.lots)
     for seats in game.seats:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -36,7 +37,7 @@ class End(StrEnum):
     HIGH = "high"
 
 
-class Meld(Struct, frozen=True):
+class Meld(Struct, frozen=True, cache_hash=True):
     """Tiles that lie together: a run from low to high, groups and pairs as they were called."""
 
     kind: Kind
@@ -113,6 +114,7 @@ def room(some: Meld, face: Face | None, most: int = LONGEST) -> Mapping[End, Sta
     return {end: stand for end, stand in free.items() if stand == face}
 
 
+@lru_cache(maxsize=4096)
 def wanted(some: Meld, most: int = LONGEST) -> Mapping[Face, End]:
     """Every face of which a natural tile can be added, and where."""
     if full(some, most):

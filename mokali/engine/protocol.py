@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from random import Random
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from msgspec import Struct
 
@@ -62,6 +62,9 @@ class HandEnded(Event, frozen=True):
 
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules as data: flat fields of bool, int, enums and tuples of them."""
+
+    fixed: ClassVar[frozenset[str]] = frozenset()
+    """Fields that are the preset's affair: no table chooses them, so they have no words."""
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -158,6 +161,22 @@ class Level(Struct, frozen=True):
     seconds: float = 0.0
 
 
+class Reading(Struct, frozen=True):
+    """One way to read a group of rack tiles: as ``run``, ``group`` or ``pair``, and its points; 0 for a pair."""
+
+    kind: str
+    value: int
+
+
+class Assist(Struct, frozen=True):
+    """What helps to arrange a rack: sorts and values it, changes nothing. Asks views, so it tells no secret."""
+
+    read: Callable[[Any, tuple[str, ...]], tuple[Reading, ...]]
+    """All that tiles of the view's rack are together, in this order; empty where they are nothing."""
+    sort: Callable[[Any, str], tuple[tuple[str, ...], ...]]
+    """All tiles of the view's rack in groups: by ``runs``, or by ``pairs``."""
+
+
 class Choice(Struct, frozen=True):
     """A field of the rules in Turkish: its label, one line that explains it, its rule id, and words for its values."""
 
@@ -166,6 +185,11 @@ class Choice(Struct, frozen=True):
     rule: str
     values: Mapping[str, str] = {}
     basic: bool = False
+
+
+def by_phase(view: View) -> str:
+    """The usual cue: what there is to do follows from the phase."""
+    return view.phase
 
 
 class Texts(Struct, frozen=True, kw_only=True):
@@ -181,17 +205,27 @@ class Texts(Struct, frozen=True, kw_only=True):
     sounds: Mapping[str, str] = {}
     """Event tag to the sound that goes with it."""
     rules: Mapping[str, Choice]
-    """Field of the rules to its words."""
+    """Field of the rules to its words; all but ``Rules.fixed``."""
     rulesets: Mapping[str, str]
     """Preset to its name on screen."""
     reasons: Mapping[str, str]
     """Why a hand ended, by ``HandEnded.reason``."""
     prompts: Mapping[str, tuple[str, str]]
-    """Phase to (what you must do now, what ``{who}`` is doing)."""
+    """Cue to (what you must do now, what ``{who}`` is doing)."""
+    cue: Callable[[Any], str] = by_phase
+    """From a view to the prompt that fits it."""
+    words: Mapping[str, Mapping[str, str]] = {}
+    """Fact to its values' words, which may name facts themselves; of True the word is that of ``true``. Also those of a
+    score sheet's items."""
     figures: Callable[[Any], Mapping[str, Any]] = lambda rules: {}
     """What the rule page needs beside the rules' own fields, by name: numbers that no table changes or that follow."""
     length: Callable[[Any, int], str]
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
+
+
+def alone(rules: Rules, seats: int) -> bool:
+    """Nobody has a partner."""
+    return False
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -201,8 +235,8 @@ class Game(Struct, frozen=True, kw_only=True):
     name: str
     seats: tuple[int, ...]
     """Numbers of seats it can be played with; the usual one first."""
-    teams: tuple[int, ...] = ()
-    """Of these, those with which opposite seats are partners (CM-4)."""
+    partners: Callable[[Any, int], bool] = alone
+    """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
     layout: str
     edition: int
     """Raised when a state's shape or a rule's effect changes."""
@@ -218,4 +252,6 @@ class Game(Struct, frozen=True, kw_only=True):
     idles: tuple[type[Action], ...] = ()
     """What only the house plays for a seat whose time is up (AB-8); nobody can send it."""
     bots: Mapping[str, Level] = {}
+    assist: Assist | None = None
+    """A game that has it has racks: its view has ``rack``, ``okey`` and ``legal``."""
     texts: Texts

@@ -1,6 +1,7 @@
 """The 106 tiles of both okey games, their faces, and which tile is the okey. Knows no game."""
 
 from enum import StrEnum
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 
@@ -45,6 +46,17 @@ ALL_TILES: Final[tuple[Tile, ...]] = tuple(Tile)
 """All 106 in canonical order: R, Y, B, K; 1..13 each, a before b; the false okeys last."""
 
 
+@lru_cache(maxsize=4096)
+def faces_of(tiles: tuple[Tile, ...]) -> tuple[Face, ...]:
+    """What everybody sees of these.
+
+    >>> faces_of(tiles("R7a FJb"))
+    ('R7', 'FJ')
+    """
+    return tuple(tile.face for tile in tiles)
+
+
+@cache
 def okey_of(indicator: Face) -> Face:
     """The face of the okeys: the next number of the indicator's colour, 1 after 13 (OK-3).
 

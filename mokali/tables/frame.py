@@ -73,7 +73,7 @@ def seen_by(shown: Frame, table: Table, user: int | None) -> Frame:
 
 
 def _common(table: Table, names: Mapping[int, str]) -> Frame:
-    state, partners = table.state, len(table.chairs) in table.game.teams
+    state, partners = table.state, table.game.partners(table.rules, len(table.chairs))
     turn = None if state is None or state.turn == HOUSE or table.ended is not None else state.turn
     waits = pausing(table)
     return Frame(

@@ -489,7 +489,8 @@ def _again(table: Table, seat: Seat, pairing: int) -> Change:
         raise Refused(No.NOT_FINISHED)
     if table.successor is not None:
         raise Refused(No.STALE)
-    pairing = pairing % len(PAIRINGS) if len(table.chairs) in table.game.teams else 0
+    partners = table.game.partners(table.rules, len(table.chairs))
+    pairing = pairing % len(PAIRINGS) if partners else 0
     others = table.again if pairing == table.pairing else ()
     return _rematched(replace(table, pairing=pairing, again=_with(others, seat, on=True)))
 

@@ -1,21 +1,25 @@
-"""What templates call: faces and names of cards, names with suffixes, sentences about events. Decides nothing."""
+"""What templates call: faces and names of cards and tiles, names with suffixes, sentences. Decides nothing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, Final
 
 from flask import Flask
 from markupsafe import Markup
 
 from mokali import turkish
-from mokali.engine import codec
+from mokali.engine import codec, melds
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
+from mokali.engine.tiles import FALSE_OKEY, Colour
 from mokali.web.canvas import CUT
 
 SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
 SUIT_CLASSES: Final = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
 COURT: Final = {"T": "10", "J": "valesi", "Q": "kızı", "K": "papazı", "A": "ası"}
+COLOURS: Final = {Colour.RED: "kırmızı", Colour.YELLOW: "sarı", Colour.BLUE: "mavi", Colour.BLACK: "siyah"}
+NO_WORDS: Final[Mapping[str, Mapping[str, str]]] = {}
 MINUTE: Final = 60_000
 
 
@@ -34,9 +38,43 @@ class Who(str):
         return self._SUFFIXES[suffix](str(self)) if suffix else str(self)
 
 
+class Word(str):
+    """A word that may stand in capitals in a format string: ``{why:upper}``."""
+
+    def __format__(self, case: str) -> str:
+        return turkish.upper(str(self)) if case == "upper" else str(self)
+
+
 def card_name(card: Card) -> str:
     """``kupa 9``, ``maça ası``, ``sinek valesi``."""
     return f"{SUITS[card.suit]} {COURT.get(card.letter, card.letter)}"
+
+
+def tile_name(tile: str, okey: str | None = None) -> str:
+    """``sarı 7``, ``sahte okey``; ``okey`` for a tile of that face, and for one that stands for another, ``*=R6``.
+
+    >>> tile_name("Y6a", "R5"), tile_name("Y6a", "Y6")
+    ('sarı 6', 'okey')
+    """
+    face = tile.rstrip("ab")
+    if tile.startswith(melds.OKEY) or face == okey:
+        return "okey"
+    return "sahte okey" if face == FALSE_OKEY else f"{COLOURS[Colour(face[0])]} {face[1:]}"
+
+
+def tile_names(tiles: Iterable[str], okey: str | None = None) -> str:
+    """Several tiles in a row; neighbours of one colour share its name.
+
+    >>> tile_names(["B12a", "B13", "*=B11", "FJ"])
+    'mavi 12-13, okey, sahte okey'
+    """
+    named = [tile_name(tile, okey) for tile in tiles]
+    runs = [(colour, list(some)) for colour, some in groupby(named, key=lambda name: name.partition(" ")[0])]
+    numbers = ["-".join(name.partition(" ")[2] for name in some) for _, some in runs]
+    return ", ".join(
+        f"{colour} {joined}" if colour in COLOURS.values() else ", ".join(some)
+        for (colour, some), joined in zip(runs, numbers, strict=True)
+    )
 
 
 def suit_class(card: Card) -> str:
@@ -69,15 +107,36 @@ def ago(milliseconds: int) -> str:
     return f"{minutes} dk" if minutes < 60 else f"{minutes // 60} sa"
 
 
-def sentence(template: str, facts: Mapping[str, object], names: Sequence[str]) -> str:
-    """``template`` with its facts in words: seats become names, cards are named."""
-    return template.format_map({key: _in_words(key, value, names) for key, value in facts.items()})
+def sentence(
+    template: str,
+    facts: Mapping[str, object],
+    names: Sequence[str],
+    words: Mapping[str, Mapping[str, str]] = NO_WORDS,
+    okey: str | None = None,
+) -> str:
+    """``template`` with its facts in words: seats, cards and tiles are named, and ``words`` has the game's own.
+
+    ``okey`` is the face of the okeys where there are any.
+    """
+    said = {key: _in_words(key, value, names, okey) for key, value in facts.items()}
+    known = {key: words[key][code] for key in facts if (code := _code(facts[key])) in words.get(key, ())}
+    own = {key: Word(word.format_map(said)) for key, word in known.items()}
+    text = template.format_map(said | own)
+    return turkish.capital(text) if template.startswith("{tile") else text
 
 
-def told(events: Sequence[Event], sentences: Mapping[str, str], names: Sequence[str]) -> list[str]:
+def told(
+    events: Sequence[Event],
+    sentences: Mapping[str, str],
+    names: Sequence[str],
+    words: Mapping[str, Mapping[str, str]] = NO_WORDS,
+    okey: str | None = None,
+) -> list[str]:
     """What happened, one sentence per event that has one."""
     return [
-        sentence(sentences[tag], _facts(event), names) for event in events if (tag := codec.kind_of(event)) in sentences
+        sentence(sentences[tag], _facts(event), names, words, okey)
+        for event in events
+        if (tag := codec.kind_of(event)) in sentences
     ]
 
 
@@ -91,6 +150,8 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(
         inner=inner,
         card_name=card_name,
+        tile_name=tile_name,
+        tile_names=tile_names,
         suit_class=suit_class,
         num=num,
         who=who,
@@ -108,12 +169,21 @@ def register(app: Flask) -> None:
 _SEATS: Final = frozenset({"seat", "turn"})
 
 
-def _in_words(key: str, value: object, names: Sequence[str]) -> object:
+def _in_words(key: str, value: object, names: Sequence[str], okey: str | None) -> object:
     if isinstance(value, Card):
         return card_name(value)
-    if key in _SEATS and isinstance(value, int):
-        return Who(names[value]) if 0 <= value < len(names) else Who("Masa")
-    return value
+    if key == "tile" and isinstance(value, str):
+        return tile_name(value, okey)
+    if key == "tiles" and isinstance(value, tuple):
+        return tile_names(value, okey)
+    if key in _SEATS:
+        return Who(names[value]) if isinstance(value, int) and 0 <= value < len(names) else Who("Masa")
+    return num(value) if isinstance(value, int) and value < 0 else value
+
+
+def _code(value: object) -> str:
+    """What ``Texts.words`` calls a value."""
+    return str(value).lower()
 
 
 def _facts(event: Event) -> dict[str, Any]:

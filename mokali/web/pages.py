@@ -303,7 +303,7 @@ def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str
         "seats": [
             {
                 "value": count,
-                "label": f"{count} kişi, eşli" if count in game.teams else f"{count} kişi",
+                "label": f"{count} kişi, eşli" if game.partners(preset, count) else f"{count} kişi",
                 "checked": str(count) == seats,
             }
             for count in game.seats

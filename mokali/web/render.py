@@ -88,7 +88,7 @@ class Renderer:
     def news(self, scene: Scene, events: tuple[Event, ...]) -> str:
         """What happened, for ears and for a moment's large letters: never more than everybody saw."""
         if events not in scene.news:
-            told = codec.encode(_news(scene.table.game, scene.common.names, events))
+            told = codec.encode(_news(scene.table, scene.common.names, events))
             scene.news[events] = marked(self._render("parts/news.html", {"news": told}))
         return scene.news[events]
 
@@ -117,7 +117,13 @@ class Renderer:
         goto = "" if shown.successor is None else self.links.to("table", code=shown.successor)
         pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
         barred = _barred(context["view"])
-        own = {"pleas": pleas, "evening": scene.evening, "prompt": _prompt(shown), "goto": goto, "barred": barred}
+        own = {
+            "pleas": pleas,
+            "evening": scene.evening,
+            "prompt": _prompt(shown, context["view"]),
+            "goto": goto,
+            "barred": barred,
+        }
         return context | own
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
@@ -200,11 +206,16 @@ def _barred(view: Any) -> tuple[object, ...]:
     return tuple(piece for piece in cards if piece not in legal) if cards and legal else ()
 
 
-def _prompt(shown: Frame) -> str:
+def okey_of(table: Table) -> str | None:
+    """The face of the okeys on this table, in whose games there are any."""
+    return None if table.state is None else getattr(table.state.view(None), "okey", None)
+
+
+def _prompt(shown: Frame, view: Any) -> str:
     """The step line: what to do now, or who is doing it."""
-    if shown.phase == "waiting":
+    if view is None:
         return ""
-    mine, others = shown.game.texts.prompts[shown.phase]
+    mine, others = shown.game.texts.prompts[shown.game.texts.cue(view)]
     if shown.turn is None or shown.turn == shown.me:
         return mine
     name = Who(shown.names[shown.turn])
@@ -220,15 +231,15 @@ def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
     return [(names.get(user, OLD_PLAYER), wins.get(user, 0)) for user in seated] if wins else []
 
 
-def _news(game: Game, names: Sequence[str], events: tuple[Event, ...]) -> dict[str, object]:
-    words = game.texts
+def _news(table: Table, names: Sequence[str], events: tuple[Event, ...]) -> dict[str, object]:
+    words, okey = table.game.texts, okey_of(table)
     toasts = [
         {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
         for event in events
-        for text in filters.told((event,), words.toasts, names)
+        for text in filters.told((event,), words.toasts, names, words.words, okey)
     ]
     return {
-        "say": filters.told(events, {**words.events, **texts.EVENTS}, names),
+        "say": filters.told(events, {**words.events, **texts.EVENTS}, names, words.words, okey),
         "toast": toasts[-1] if toasts else None,
         "sounds": [sound for event in events if (sound := words.sounds.get(codec.kind_of(event)))],
     }

@@ -19,7 +19,7 @@ from mokali.web import filters
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
-from mokali.web.render import Renderer, Screen
+from mokali.web.render import Renderer, Screen, okey_of
 
 PATIENCE_MS: Final = 5_000
 """So long somebody may send too much before the socket is closed (RL-18)."""
@@ -155,8 +155,9 @@ class Player:
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)
         ledger.refused(scene.table, self.wire.person.id, code)
-        words = filters.sentence(text, facts, scene.frame(None).names)
-        self.wire.tell(self.renderer.refusal(code, words, rule, scene.table))
+        names, words = scene.frame(None).names, scene.table.game.texts.words
+        said = filters.sentence(text, facts, names, words, okey_of(scene.table))
+        self.wire.tell(self.renderer.refusal(code, said, rule, scene.table))
 
 
 class _Refusal(ValueError):

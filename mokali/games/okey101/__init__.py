@@ -3,6 +3,7 @@
 from typing import Final
 
 from mokali.engine.protocol import Game
+from mokali.games.okey101 import assist, score
 from mokali.games.okey101.calls import Open
 from mokali.games.okey101.hand import Discard, Draw, Idle, Return, Show
 from mokali.games.okey101.laying import Lay, Swap, Undo
@@ -16,6 +17,7 @@ GAME: Final = Game(
     key="okey101",
     name="101 Okey",
     seats=(4, 3, 2),
+    partners=score.partners,
     layout="okey",
     edition=1,
     rulesets=RULESETS,
@@ -25,5 +27,6 @@ GAME: Final = Game(
     actions=(Draw, Return, Open, Lay, Swap, Undo, Show, Discard),
     lots=(First, Deal),
     idles=(Idle,),
+    assist=assist.ASSIST,
     texts=TEXTS,
 )

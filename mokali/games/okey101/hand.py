@@ -11,9 +11,9 @@ from mokali.engine.protocol import Action, Event, HandEnded, IllegalAction, Seat
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, natural
 from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name
-from mokali.games.okey101.laying import Laying, Penalised, forget, put, without
-from mokali.games.okey101.score import Finish, HandIn, Tally, tallies
-from mokali.games.okey101.spread import No
+from mokali.games.okey101.laying import Laying, forget, put, without
+from mokali.games.okey101.score import Fine, Finish, HandIn, Tally, tallies
+from mokali.games.okey101.spread import Because, No
 
 Source: TypeAlias = Literal["stock", "side"]
 
@@ -159,11 +159,20 @@ class Hand(Laying, frozen=True, kw_only=True):
         return StockDrawn(seat, len(self.stock) - 1)
 
     def _from_side(self, seat: Seat) -> Tile:
-        if self.side is None:
-            raise IllegalAction(No.SIDE_CLOSED)
-        if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, self.side):
-            raise IllegalAction(No.SIDE_UNUSABLE, tile=self.side.face)
+        refused = self._no_side(seat)
+        if refused is not None:
+            raise refused
+        assert self.side is not None
         return self.side
+
+    def _no_side(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't take the side tile; None where it can."""
+        side = self.side
+        if side is None:
+            return IllegalAction(No.SIDE_CLOSED, because=Because.RETURNED if self.closed else Because.NO_DISCARD)
+        if self.rules.side_precheck_opened and self.opened[seat] and not self._usable(seat, side):
+            return IllegalAction(No.SIDE_UNUSABLE, tile=side.face)
+        return None
 
     def _usable(self, seat: Seat, tile: Tile) -> bool:
         """OK-39: an open seat could at once use it, with a tile left to discard."""
@@ -182,16 +191,25 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _return(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        if self.drawn != "side" or self._new not in self.racks[seat]:
-            raise IllegalAction(No.NO_SIDE_TILE)
-        if any(step.do == "open" for step in self.steps):
-            raise IllegalAction(No.MELD_ON_TABLE)
+        refused = self._no_return(seat)
+        if refused is not None:
+            raise refused
         after, fined = self._rolled_back(seat)
         after = after._put_back(seat)
-        cost = self.rules.put_back_penalty
-        after = after._fined(seat, cost) if cost else after
-        events = [*fined, *([Penalised(seat, cost)] if cost else [])]
-        return after, (SideReturned(seat, self._new.face), *events)
+        events: tuple[Event, ...] = ()
+        if self.rules.put_back_penalty:
+            after, events = after._penalised(seat, Fine("put_back", self.rules.put_back_penalty))
+        return after, (SideReturned(seat, self._new.face), *fined, *events)
+
+    def _no_return(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't put the side tile back; None where it can."""
+        if self.drawn != "side":
+            return IllegalAction(No.NO_SIDE_TILE, because=Because.NOT_TAKEN)
+        if self._new not in self.racks[seat]:
+            return IllegalAction(No.NO_SIDE_TILE, because=Because.ON_TABLE, tile=self._new.face)
+        if any(step.do == "open" for step in self.steps):
+            return IllegalAction(No.MELD_ON_TABLE)
+        return None
 
     def _rolled_back(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         """Without this turn's table moves."""
@@ -218,15 +236,10 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def _show(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         assert self.indicator is not None
-        if not self.rules.indicator_reward:
-            raise IllegalAction(No.NOT_IN_RULES)
-        if self.shower is not None:
-            raise IllegalAction(No.ALREADY_SHOWN)
-        if self.first_done[seat]:
-            raise IllegalAction(No.TOO_LATE)
+        refused = self._no_show(seat)
+        if refused is not None:
+            raise refused
         twin, points = self.indicator.twin, self.rules.indicator_reward
-        if twin not in self.racks[seat] or (self.drawn == "side" and self.new == twin):
-            raise IllegalAction(No.NO_INDICATOR, tile=self.indicator.face)
         after = replace(
             self,
             shower=seat,
@@ -235,27 +248,46 @@ class Hand(Laying, frozen=True, kw_only=True):
         )
         return after, (IndicatorShown(seat, twin.face, points),)
 
+    def _no_show(self, seat: Seat) -> IllegalAction | None:
+        """Why the seat can't show the indicator's twin; None where it can."""
+        assert self.indicator is not None
+        if not self.rules.indicator_reward:
+            return IllegalAction(No.NOT_IN_RULES)
+        if self.shower is not None:
+            return IllegalAction(No.ALREADY_SHOWN, seat=self.shower)
+        if self.first_done[seat]:
+            return IllegalAction(No.TOO_LATE)
+        twin = self.indicator.twin
+        if twin not in self.racks[seat]:
+            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_NOT_HELD, tile=twin.face)
+        if self.drawn == "side" and self.new == twin:
+            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_FROM_SIDE, tile=twin.face)
+        return None
+
     def _discard(self, seat: Seat, name: Name) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
         ((tile,),) = calls.held(self.racks[seat], [(name,)])
         if self.duty:
-            raise IllegalAction(No.SIDE_UNUSED, tile=self._new.face)
+            raise self._side_unused(seat)
         return self._put(seat, tile, self.cost(tile))
 
-    def cost(self, tile: Tile) -> int:
+    def cost(self, tile: Tile) -> Fine | None:
         """What a discard of this tile costs, if it doesn't finish; one costs at most once (OK-48, OK-49)."""
         return self.costs((tile,))[0]
 
-    def costs(self, tiles: Sequence[Tile]) -> tuple[int, ...]:
+    def costs(self, tiles: Sequence[Tile]) -> tuple[Fine | None, ...]:
         """The same for each of these."""
-        okey, playable = self.okey, self.rules.penalty_playable_discard
-        faces = spread.playable(self.melds, self.rules) if playable else set()
-        okeys = max(self.rules.penalty_okey_discard, playable if None in faces else 0)
+        okey, rules = self.okey, self.rules
+        faces = spread.playable(self.melds, rules) if rules.penalty_playable_discard else frozenset()
+        playable = Fine("playable", rules.penalty_playable_discard)
+        of_okey = playable if None in faces else None
+        if rules.penalty_okey_discard:
+            of_okey = Fine("okey", rules.penalty_okey_discard)
         return tuple(
-            okeys if (face := natural(tile, okey)) is None else playable if face in faces else 0 for tile in tiles
+            of_okey if (face := natural(tile, okey)) is None else playable if face in faces else None for tile in tiles
         )
 
-    def _put(self, seat: Seat, tile: Tile, cost: int) -> tuple[Self, tuple[Event, ...]]:
+    def _put(self, seat: Seat, tile: Tile, cost: Fine | None) -> tuple[Self, tuple[Event, ...]]:
         """The turn ends with this tile (OK-77)."""
         left = without(self.racks[seat], (tile,))
         after = replace(
@@ -265,8 +297,9 @@ class Hand(Laying, frozen=True, kw_only=True):
             first_done=put(self.first_done, seat, True),
         )
         events: tuple[Event, ...] = (Discarded(seat, tile.face),)
-        if left and cost:
-            after, events = after._fined(seat, cost), (*events, Penalised(seat, cost))
+        if left and cost is not None:
+            after, penalty = after._penalised(seat, cost)
+            events = (*events, *penalty)
         ended, closing = after._next(seat, tile)
         return ended, (*events, *closing)
 
@@ -305,7 +338,7 @@ class Hand(Laying, frozen=True, kw_only=True):
         scores = tuple(tally.total for tally in worth) or (0,) * self.seats
         after = replace(self._turn_over(), mover=None, ended=Ended(reason, scores, finish, worth))
         if reason == "cancelled":
-            after = replace(after, fines=(0,) * self.seats, rewards=(0,) * self.seats)
+            after = replace(after, fines=((),) * self.seats, rewards=(0,) * self.seats)
         else:
             after = replace(after, history=(*self.history, scores))
         return after, (HandEnded(scores, reason),)
@@ -320,7 +353,7 @@ class Hand(Laying, frozen=True, kw_only=True):
         if after.step == "draw":
             after, drawing = after._draw(seat, "stock")
             events += drawing
-        ended, closing = after._put(seat, after._harmless(seat), 0)
+        ended, closing = after._put(seat, after._harmless(seat), None)
         return ended, (*events, *closing)
 
     def _harmless(self, seat: Seat) -> Tile:

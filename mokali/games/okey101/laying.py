@@ -13,8 +13,8 @@ from mokali.engine.tiles import ALL_TILES, Face, Tile, natural, okey_of
 from mokali.games.okey101 import calls, spread
 from mokali.games.okey101.calls import Name, Open
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Opening
-from mokali.games.okey101.spread import Laid, No
+from mokali.games.okey101.score import Fine, Opening, Why, partners
+from mokali.games.okey101.spread import Because, Laid, No
 
 Source: TypeAlias = Literal["stock", "side"]
 
@@ -68,6 +68,7 @@ class OpeningFailed(Event, frozen=True):
 
     seat: Seat
     value: int
+    bar: int
     points: int
 
 
@@ -95,10 +96,11 @@ class MoveTakenBack(Event, frozen=True):
 
 
 class Penalised(Event, frozen=True):
-    """Something cost a seat points (OK-47 to OK-49)."""
+    """Something cost a seat points (OK-38, OK-47 to OK-49)."""
 
     seat: Seat
     points: int
+    why: Why
 
 
 class Step(Struct, frozen=True):
@@ -145,7 +147,8 @@ class Laying(State, frozen=True, kw_only=True):
     """The table moves of this turn that still stand."""
     undone: int
     """Laid-off tiles taken back in this turn (OK-47)."""
-    fines: tuple[int, ...]
+    fines: tuple[tuple[Fine, ...], ...]
+    """Per seat, what it has to pay in this hand, in order."""
     known: tuple[tuple[Face, ...], ...]
     """Per seat, what everybody knows to be in its rack: side tiles and okeys that were taken."""
 
@@ -169,8 +172,9 @@ class Laying(State, frozen=True, kw_only=True):
         lists = calls.held(self.racks[seat], [calls.names(some) for some in call.melds])
         self._not_waived()
         melds = calls.read(call, lists, self.okey, self.rules)
-        if not self._may_lay(seat, call.kind, call.area):
-            raise IllegalAction(No.KIND_CLOSED)
+        closed = self._closed(seat, call.kind, call.area)
+        if closed is not None:
+            raise IllegalAction(No.KIND_CLOSED, because=closed)
         tiles = tuple(tile for meld in melds for tile in meld.tiles)
         if len(tiles) >= len(self.racks[seat]):
             raise IllegalAction(No.KEEP_ONE)
@@ -178,30 +182,43 @@ class Laying(State, frozen=True, kw_only=True):
         missed = False
         if first:
             if self.duty and not any(tile.face == self._new.face for tile in tiles):
-                raise IllegalAction(No.SIDE_UNUSED, tile=self._new.face)
+                raise self._side_unused(seat)
             value, bar = calls.worth(melds, call.kind), self.bar(seat, call.kind)
             if value < bar and call.kind == "pairs":
-                raise IllegalAction(No.TOO_FEW_PAIRS, value=value, bar=bar)
+                raise IllegalAction(No.TOO_FEW_PAIRS, value=value, bar=bar, missing=bar - value)
             left = len(self.racks[seat]) - len(tiles)
             missed = value < bar
             if missed and not (self.rules.from_hand_waives_threshold and left == 1):
                 return self._failed(seat, value, bar)
         return self._lying(seat, call, melds, missed)
 
-    def _may_lay(self, seat: Seat, kind: Opening, area: Seat | None = None) -> bool:
-        """Whether the seat may lay melds, or pairs, from its rack now (OK-28 to OK-30)."""
+    def _may_lay(self, seat: Seat, kind: Opening) -> bool:
+        """Whether the seat may lay melds, or pairs, from its rack now."""
+        return self._closed(seat, kind) is None
+
+    def _closed(self, seat: Seat, kind: Opening, area: Seat | None = None) -> Because | None:
+        """Why the seat may not lay melds, or pairs, now; None where it may (OK-28 to OK-30)."""
         match self.opened[seat], kind:
-            case None, _:
-                return True
-            case "melds", "melds":
-                return self.rules.new_melds_same_turn or not self._opened_now
-            case "pairs", "pairs":
-                return self.rules.pairs_opener_more_pairs
+            case "melds", "melds" if self._opened_now and not self.rules.new_melds_same_turn:
+                return Because.JUST_OPENED
+            case "pairs", "melds":
+                return Because.OPENED_PAIRS
+            case "pairs", "pairs" if not self.rules.pairs_opener_more_pairs:
+                return Because.NO_MORE_PAIRS
             case "melds", "pairs":
-                others = [other for other, opened in enumerate(self.opened) if opened == "pairs"]
-                named = area is None or area in others or self.rules.melds_opener_pairs == "own"
-                return self.rules.melds_opener_pairs != "never" and bool(others) and named
-        return False
+                return self._no_pairs(area)
+        return None
+
+    def _no_pairs(self, area: Seat | None) -> Because | None:
+        """Why a melds opener may lay no pairs, there or at all (OK-29)."""
+        if self.rules.melds_opener_pairs == "never":
+            return Because.OPENED_MELDS
+        if "pairs" not in self.opened:
+            return Because.NO_PAIRS_THERE
+        if area is None or self.rules.melds_opener_pairs == "own":
+            return None
+        there = 0 <= area < self.seats and self.opened[area] == "pairs"
+        return None if there else Because.NOT_THEIR_AREA
 
     def bar(self, seat: Seat, kind: Opening) -> int:
         """What an opening of this seat must come to: points, or pairs (OK-26, OK-27)."""
@@ -218,15 +235,15 @@ class Laying(State, frozen=True, kw_only=True):
 
     @property
     def partnered(self) -> bool:
-        """Whether opposite seats are partners: at a table of four only (OK-9, OK-69)."""
-        return self.rules.partnered and self.seats == 4
+        """Whether opposite seats are partners (OK-69)."""
+        return partners(self.rules, self.seats)
 
     def _failed(self, seat: Seat, value: int, bar: int) -> tuple[Self, tuple[Event, ...]]:
         """An opening below the bar: refused, or paid for (OK-51)."""
         cost = self.rules.penalty_failed_opening
         if not cost:
-            raise IllegalAction(No.BELOW_BAR, value=value, bar=bar)
-        return self._fined(seat, cost), (OpeningFailed(seat, value, cost),)
+            raise IllegalAction(No.BELOW_BAR, value=value, bar=bar, missing=bar - value)
+        return self._fined(seat, Fine("failed", cost)), (OpeningFailed(seat, value, bar, cost),)
 
     def _lying(self, seat: Seat, call: Open, melds: tuple[Meld, ...], missed: bool) -> tuple[Self, tuple[Event, ...]]:
         first, owner = self.opened[seat] is None, seat
@@ -252,7 +269,7 @@ class Laying(State, frozen=True, kw_only=True):
         (tiles,) = calls.held(self.racks[seat], [call.tiles])
         self._not_waived()
         if not self._lays_off(seat):
-            raise IllegalAction(No.NOT_OPENED)
+            raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
         before = spread.target(self.melds, call.meld)
         meld, low = spread.laid_off(before, tiles, call.end, self.okey, self.rules)
         if len(tiles) >= len(self.racks[seat]):
@@ -268,7 +285,7 @@ class Laying(State, frozen=True, kw_only=True):
         ((tile,),) = calls.held(self.racks[seat], [(call.tile,)])
         self._not_waived()
         if not self._swaps(seat):
-            raise IllegalAction(No.NOT_OPENED)
+            raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
         before = spread.target(self.melds, call.meld)
         face = natural(tile, self.okey)
         place = spread.takeable(before, face, self.rules)
@@ -287,6 +304,12 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _swaps(self, seat: Seat) -> bool:
         return self.opened[seat] is not None and (self.rules.layoff_in_opening_turn or not self._opened_now)
+
+    def _idle_hands(self, seat: Seat) -> Because:
+        """Why the seat touches no meld on the table."""
+        if self.opened[seat] is None:
+            return Because.UNOPENED
+        return Because.PAIRS_STAY if self._swaps(seat) else Because.JUST_OPENED
 
     @property
     def _opened_now(self) -> bool:
@@ -329,7 +352,7 @@ class Laying(State, frozen=True, kw_only=True):
         after = replace(after, undone=undone)
         if self.undone > free or undone <= free or not self.rules.penalty_undo:
             return after, ()
-        return after._fined(seat, self.rules.penalty_undo), (Penalised(seat, self.rules.penalty_undo),)
+        return after._penalised(seat, Fine("undo", self.rules.penalty_undo))
 
     def _unlaid(self, step: Step) -> Self:
         """The table before this move."""
@@ -346,7 +369,11 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _in(self, step: str) -> None:
         if self.step != step:
-            raise IllegalAction(Common.WRONG_PHASE)
+            raise IllegalAction(Common.WRONG_PHASE, phase=self.step)
+
+    def _side_unused(self, seat: Seat) -> IllegalAction:
+        because = Because.SIDE_TO_OPEN if self.opened[seat] is None else Because.SIDE_TO_LAY
+        return IllegalAction(No.SIDE_UNUSED, tile=self._new.face, because=because)
 
     @property
     def _new(self) -> Tile:
@@ -369,8 +396,11 @@ class Laying(State, frozen=True, kw_only=True):
     def _changed(self, index: int, meld: Meld) -> Self:
         return replace(self, melds=put(self.melds, index, Laid(self.melds[index].owner, meld)))
 
-    def _fined(self, seat: Seat, points: int) -> Self:
-        return replace(self, fines=put(self.fines, seat, self.fines[seat] + points))
+    def _fined(self, seat: Seat, fine: Fine) -> Self:
+        return replace(self, fines=put(self.fines, seat, (*self.fines[seat], fine)))
+
+    def _penalised(self, seat: Seat, fine: Fine) -> tuple[Self, tuple[Event, ...]]:
+        return self._fined(seat, fine), (Penalised(seat, fine.points, fine.why),)
 
 
 def canonical(tiles: Iterable[Tile]) -> tuple[Tile, ...]:

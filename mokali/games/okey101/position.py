@@ -13,7 +13,7 @@ from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games.okey101.hand import Source
 from mokali.games.okey101.laying import canonical
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Opening
+from mokali.games.okey101.score import Fine, Opening
 from mokali.games.okey101.spread import Laid
 
 
@@ -79,7 +79,7 @@ def placed(setup: OkeySetup, rules: OkeyRules, seats: int) -> Mapping[str, Any]:
         "drawn": setup.drawn,
         "new": setup.side_tile,
         "first_done": (True,) * seats if setup.first_turn_done is None else setup.first_turn_done,
-        "fines": tuple(max(0, points) for points in penalties),
+        "fines": tuple((Fine("before", points),) if points > 0 else () for points in penalties),
         "rewards": tuple(min(0, points) for points in penalties),
         "known": tuple((setup.side_tile.face,) if setup.side_tile and seat == turn else () for seat in range(seats)),
         "base": setup.totals or (0,) * seats,

@@ -17,12 +17,15 @@ Rewards: TypeAlias = tuple[int, int, int, int, int, int]
 """The finisher's score: plain, okey, pairs, from hand, from hand + okey, okey + pairs (OK-75)."""
 
 
-class OkeyRules(Rules, frozen=True, kw_only=True):
+class OkeyRules(Rules, frozen=True, kw_only=True, cache_hash=True):
     """What a table of 101 Okey can choose. The defaults are the preset ``mokali``.
 
     Raises ValueError where a choice is not offered: this many hands, or partners.
     """
 
+    fixed: ClassVar[frozenset[str]] = frozenset(
+        {"hands_choices", "hands_default", "partnered_allowed", "reward_table", "mode", "turn_seconds"}
+    )
     seats: ClassVar[int] = 4
     tiles: ClassVar[int] = 21
     dealer_extra: ClassVar[int] = 1

@@ -1,6 +1,7 @@
 """What a finished hand of 101 Okey was worth to each seat (RULES 3.11 and OK-70)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -8,10 +9,13 @@ from msgspec import Struct
 from mokali.engine.melds import number
 from mokali.engine.protocol import Seat
 from mokali.engine.tiles import Face, Tile, natural
-from mokali.games.okey101.rules import OkeyRules
+from mokali.games.okey101.rules import OkeyRules, Waiver
 
 Opening: TypeAlias = Literal["melds", "pairs"]
 """What a seat has opened with."""
+Why: TypeAlias = Literal["okey", "playable", "undo", "put_back", "failed", "before"]
+"""What a penalty is for: OK-48, OK-49, OK-47, OK-38, OK-51; ``before`` is what a set-up position begins with."""
+Row: TypeAlias = Literal["finish", "unopened", "rack", "nobody"]
 OKEY_VALUE: Final = 101
 """What an okey in the rack counts, unless it counts its face (OK-60)."""
 
@@ -25,16 +29,41 @@ class Finish(Struct, frozen=True):
     from_hand: bool
 
 
-class Tally(Struct, frozen=True):
-    """One seat's hand: the rack's value, what it came to, the flat items, and the score."""
+class Fine(Struct, frozen=True):
+    """What a seat has to pay whatever comes of the hand, and for what (RULES 3.9)."""
 
-    rack: int
-    base: int
-    """Before the flat items: the finish, the rack times its factors, or the unopened seat's penalty."""
-    fines: int
-    rewards: int
+    why: Why
+    points: int
+
+
+class Factor(Struct, frozen=True):
+    """What a row is multiplied by: for how the hand was finished, or for having opened with pairs oneself."""
+
+    why: Literal["okey", "pairs", "from_hand", "own_pairs"]
+    by: int
+
+
+class Item(Struct, frozen=True):
+    """Flat points of a seat: all its penalties of one kind, or its reward for the indicator."""
+
+    why: Why | Literal["indicator"]
+    points: int
+    count: int
     waived: bool
-    """The partner finished, and the seat pays nothing (OK-70)."""
+    """It doesn't count, for the partner has finished (OK-70)."""
+
+
+class Tally(Struct, frozen=True):
+    """One seat's hand, item by item: ``before`` times its factors is ``base``, and with the flat items the total."""
+
+    kind: Row
+    """What ``before`` is: the finisher's reward, what the unopened pay, the rack's value, or 0 where nobody opened."""
+    before: int
+    factors: tuple[Factor, ...]
+    base: int
+    waived: bool
+    """``base`` doesn't count, for the partner has finished (OK-70)."""
+    items: tuple[Item, ...]
     total: int
 
 
@@ -44,7 +73,7 @@ class HandIn(Struct, frozen=True):
     okey: Face
     racks: tuple[tuple[Tile, ...], ...]
     opened: tuple[Opening | None, ...]
-    fines: tuple[int, ...]
+    fines: tuple[tuple[Fine, ...], ...]
     rewards: tuple[int, ...]
     finish: Finish | None
     """None where the stock ended the hand."""
@@ -56,24 +85,30 @@ def rack_value(rack: Sequence[Tile], okey: Face, rules: OkeyRules) -> int:
     return sum(joker if (face := natural(tile, okey)) is None else number(face) for tile in rack)
 
 
-def factor(finish: Finish | None, rules: OkeyRules) -> int:
-    """What losers' scores are multiplied by (OK-63); 1 where the stock ended the hand (OK-65)."""
+def factors(finish: Finish | None, rules: OkeyRules) -> tuple[Factor, ...]:
+    """What losers' scores are multiplied by (OK-63); nothing where the stock ended the hand (OK-65)."""
     if finish is None:
-        return 1
-    flags = (finish.okey, rules.mult_okey), (finish.pairs, rules.mult_pairs), (finish.from_hand, rules.mult_from_hand)
-    product = 1
-    for flag, by in flags:
-        product *= by if flag else 1
-    return product
+        return ()
+    all_three = (
+        Factor("okey", rules.mult_okey if finish.okey else 1),
+        Factor("pairs", rules.mult_pairs if finish.pairs else 1),
+        Factor("from_hand", rules.mult_from_hand if finish.from_hand else 1),
+    )
+    return tuple(factor for factor in all_three if factor.by != 1)
 
 
-def reward(finish: Finish, rules: OkeyRules) -> int:
-    """The finisher's own score (OK-64, OK-75)."""
+def reward(finish: Finish, rules: OkeyRules) -> tuple[int, tuple[Factor, ...]]:
+    """The finisher's own score, and what it is multiplied by; a table's needs no factors (OK-64, OK-75)."""
     kinds = ((), ("okey",), ("pairs",), ("from_hand",), ("okey", "from_hand"), ("okey", "pairs"))
     kind = tuple(name for name in ("okey", "pairs", "from_hand") if getattr(finish, name))
     if rules.reward_table is not None and kind in kinds:
-        return rules.reward_table[kinds.index(kind)]
-    return rules.finish_reward * factor(finish, rules)
+        return rules.reward_table[kinds.index(kind)], ()
+    return rules.finish_reward, factors(finish, rules)
+
+
+def product(some: Iterable[Factor]) -> int:
+    """What they come to together."""
+    return prod(factor.by for factor in some)
 
 
 def tallies(hand: HandIn, rules: OkeyRules) -> tuple[Tally, ...]:
@@ -81,31 +116,39 @@ def tallies(hand: HandIn, rules: OkeyRules) -> tuple[Tally, ...]:
     return tuple(_tally(hand, rules, seat) for seat in range(len(hand.racks)))
 
 
-def teams(rules: OkeyRules, seats: int) -> bool:
+def partners(rules: OkeyRules, seats: int) -> bool:
     """Whether opposite seats are partners: at a table of four only (OK-9, OK-69)."""
     return rules.partnered and seats == 4
 
 
 def _tally(hand: HandIn, rules: OkeyRules, seat: Seat) -> Tally:
-    rack = rack_value(hand.racks[seat], hand.okey, rules)
-    base, fines, rewards = _base(hand, rules, seat, rack), hand.fines[seat], hand.rewards[seat]
     finish = hand.finish
-    waived = teams(rules, len(hand.racks)) and finish is not None and finish.seat == (seat + 2) % 4
-    total = base + fines + rewards
-    if waived:
-        total = {"positive_only": min(0, rewards), "literal_zero": 0, "base_only": fines + rewards}[
-            rules.partner_waiver
-        ]
-    return Tally(rack, base, fines, rewards, waived, total)
+    waived = partners(rules, len(hand.racks)) and finish is not None and finish.seat == (seat + 2) % 4
+    kind, before, by = _row(hand, rules, seat)
+    base = before * product(by)
+    items = tuple(_items(hand.fines[seat], hand.rewards[seat], rules.partner_waiver if waived else "base_only"))
+    total = (0 if waived else base) + sum(item.points for item in items if not item.waived)
+    return Tally(kind, before, by, base, waived, items, total)
 
 
-def _base(hand: HandIn, rules: OkeyRules, seat: Seat, rack: int) -> int:
+def _row(hand: HandIn, rules: OkeyRules, seat: Seat) -> tuple[Row, int, tuple[Factor, ...]]:
+    """The seat's score without flat items: what it is, the number, and its factors (OK-61 to OK-65)."""
     opened, finish = hand.opened[seat], hand.finish
     if finish is not None and finish.seat == seat:
-        return reward(finish, rules)
-    if finish is None and not any(hand.opened):
-        return rules.unopened_penalty if rules.exhausted_nobody_opened == "pay" else 0
+        return "finish", *reward(finish, rules)
+    if finish is None and not any(hand.opened) and rules.exhausted_nobody_opened == "zero":
+        return "nobody", 0, ()
     if opened is None:
-        return rules.unopened_penalty * factor(finish, rules)
+        return "unopened", rules.unopened_penalty, factors(finish, rules)
     doubled = opened == "pairs" and (finish is not None or rules.pairs_factor_on_exhaustion)
-    return rack * factor(finish, rules) * (rules.pairs_rack_factor if doubled else 1)
+    own = (Factor("own_pairs", rules.pairs_rack_factor),) if doubled and rules.pairs_rack_factor != 1 else ()
+    return "rack", rack_value(hand.racks[seat], hand.okey, rules), (*factors(finish, rules), *own)
+
+
+def _items(fines: Sequence[Fine], reward: int, waiver: Waiver) -> Iterator[Item]:
+    """The flat items by their kind; the waiver says what the finisher's partner is let off (OK-70)."""
+    for why in dict.fromkeys(fine.why for fine in fines):
+        same = [fine.points for fine in fines if fine.why == why]
+        yield Item(why, sum(same), len(same), waiver != "base_only")
+    if reward:
+        yield Item("indicator", reward, 1, waiver == "literal_zero")

@@ -12,7 +12,7 @@ from mokali.engine.tiles import ALL_TILES, Face, Tile, natural
 from mokali.games.okey101.hand import Ended, Source
 from mokali.games.okey101.laying import Step, canonical
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Opening
+from mokali.games.okey101.score import Fine, Opening
 from mokali.games.okey101.spread import Laid, Shown
 
 
@@ -64,6 +64,8 @@ class Legal(Struct, frozen=True):
     swaps: tuple[Taking, ...]
     costly: tuple[Tile, ...]
     """Tiles whose discard costs now (OK-53)."""
+    costs: tuple[Fine, ...]
+    """What each of these costs, and why."""
 
 
 class OkeyView(View, frozen=True, kw_only=True):
@@ -73,6 +75,8 @@ class OkeyView(View, frozen=True, kw_only=True):
     seats: int
     dealer: Seat | None
     partnered: bool
+    sides: tuple[int, ...]
+    """Per seat what counts for its place: its own total, or its team's (OK-71)."""
     indicator: Face | None
     okey: Face | None
     stock: int
@@ -91,6 +95,8 @@ class OkeyView(View, frozen=True, kw_only=True):
     melds: tuple[Shown, ...]
     penalties: tuple[int, ...]
     """Per seat, this hand; rewards are negative."""
+    fines: tuple[tuple[Fine, ...], ...]
+    """Of these per seat what is no reward, with its reasons, in order."""
     rewards: tuple[int, ...]
     drawn: Source | None
     new: str | None

@@ -1,7 +1,9 @@
 """The melds on the table: what may be added to them or taken from them, and what is a playable discard."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -42,11 +44,56 @@ class No(StrEnum):
     NO_INDICATOR = "no_indicator"
 
 
-class Laid(Struct, frozen=True):
+class Because(StrEnum):
+    """What was wrong, where a refusal has several causes: a fact of it, and words in ``texts``."""
+
+    RETURNED = "returned"
+    NO_DISCARD = "no_discard"
+    NOT_TAKEN = "not_taken"
+    ON_TABLE = "on_table"
+    SHORT = "short"
+    LONG = "long"
+    TWICE = "twice"
+    ROUND = "round"
+    GAP = "gap"
+    COLOUR_TWICE = "colour_twice"
+    MIXED = "mixed"
+    NOT_TWO = "not_two"
+    TWO_OKEYS = "two_okeys"
+    DIFFERENT = "different"
+    OVER_CAP = "over_cap"
+    NO_ROOM = "no_room"
+    OPENED_MELDS = "opened_melds"
+    OPENED_PAIRS = "opened_pairs"
+    NO_PAIRS_THERE = "no_pairs_there"
+    NOT_THEIR_AREA = "not_their_area"
+    NO_MORE_PAIRS = "no_more_pairs"
+    JUST_OPENED = "just_opened"
+    UNOPENED = "unopened"
+    PAIRS_STAY = "pairs_stay"
+    SIDE_TO_OPEN = "side_to_open"
+    SIDE_TO_LAY = "side_to_lay"
+    DOES_NOT_FIT = "does_not_fit"
+    NO_OKEY_FOR_IT = "no_okey_for_it"
+    OKEY_FOR_OKEY = "okey_for_okey"
+    RUN_CLOSED = "run_closed"
+    GROUP_OF_THREE = "group_of_three"
+    GROUP_CLOSED = "group_closed"
+    TWO_IN_GROUP = "two_in_group"
+    PAIR_CLOSED = "pair_closed"
+    TWIN_NOT_HELD = "twin_not_held"
+    TWIN_FROM_SIDE = "twin_from_side"
+
+
+class Laid(Struct, frozen=True, cache_hash=True):
     """A meld on the table, and in whose area it lies."""
 
     owner: Seat
     meld: Meld
+
+
+Spread: TypeAlias = tuple[Laid, ...]
+"""All melds in laying order; the same spread is asked the same things by everybody who looks at it."""
 
 
 class Shown(Struct, frozen=True):
@@ -57,9 +104,15 @@ class Shown(Struct, frozen=True):
     tiles: tuple[str, ...]
 
 
-def shown(spread: Sequence[Laid]) -> tuple[Shown, ...]:
+@lru_cache(maxsize=256)
+def shown(spread: Spread) -> tuple[Shown, ...]:
     """The spread as everybody sees it."""
-    return tuple(Shown(laid.owner, laid.meld.kind, laid.meld.shown) for laid in spread)
+    return tuple(map(_shown, spread))
+
+
+@lru_cache(maxsize=4096)
+def _shown(laid: Laid) -> Shown:
+    return Shown(laid.owner, laid.meld.kind, laid.meld.shown)
 
 
 def first_pairs_area(spread: Sequence[Laid]) -> Seat | None:
@@ -82,9 +135,9 @@ def laid_off(meld: Meld, tiles: Sequence[Tile], end: End | None, okey: Face, rul
     if meld.kind == Kind.PAIR:
         raise IllegalAction(No.BAD_TARGET)
     if rules.layoff_tiles_max and len(tiles) > rules.layoff_tiles_max:
-        raise IllegalAction(No.TOO_MANY, most=rules.layoff_tiles_max)
+        raise IllegalAction(No.TOO_MANY, most=rules.layoff_tiles_max, value=len(tiles))
     if shapes.full(meld, rules.max_meld_tiles):
-        raise IllegalAction(No.MELD_FULL)
+        raise IllegalAction(No.MELD_FULL, because=Because.NO_ROOM)
     low, left = 0, list(tiles)
     while left:
         for tile in left:
@@ -92,7 +145,7 @@ def laid_off(meld: Meld, tiles: Sequence[Tile], end: End | None, okey: Face, rul
             if at is not None:
                 break
         else:
-            raise IllegalAction(No.NO_FIT)
+            raise IllegalAction(No.NO_FIT, because=Because.DOES_NOT_FIT, tile=left[0].face)
         meld = shapes.added(meld, tile, at, shapes.room(meld, natural(tile, okey), rules.max_meld_tiles)[at])
         low += at == End.LOW
         left.remove(tile)
@@ -115,29 +168,35 @@ def takeable(meld: Meld, face: Face | None, rules: OkeyRules) -> int:
 
     Raises IllegalAction: `no_fit`, `not_takeable`.
     """
-    place = None if face is None else shapes.standing_for(meld, face)
+    if face is None:
+        raise IllegalAction(No.NO_FIT, because=Because.OKEY_FOR_OKEY)
+    place = shapes.standing_for(meld, face)
     if place is None:
-        raise IllegalAction(No.NO_FIT)
-    match meld.kind:
-        case Kind.RUN:
-            allowed = rules.swap_from_run
-        case Kind.GROUP:
-            two = sum(stand.startswith(shapes.OKEY) for stand in meld.stands) == shapes.MOST_OKEYS
-            allowed = len(meld.tiles) == 4 and rules.swap_from_group4 and (rules.swap_two_okey_group or not two)
-        case Kind.PAIR:
-            allowed = rules.swap_from_pair
-    if not allowed:
-        raise IllegalAction(No.NOT_TAKEABLE)
+        raise IllegalAction(No.NO_FIT, because=Because.NO_OKEY_FOR_IT, tile=face)
+    kept = _kept(meld, rules)
+    if kept is not None:
+        raise IllegalAction(No.NOT_TAKEABLE, because=kept)
     return place
 
 
 def takes(meld: Meld, face: Face | None, rules: OkeyRules) -> bool:
     """Whether a tile of this face may take an okey from this meld."""
-    try:
-        takeable(meld, face, rules)
-    except IllegalAction:
-        return False
-    return True
+    return face is not None and shapes.standing_for(meld, face) is not None and _kept(meld, rules) is None
+
+
+def _kept(meld: Meld, rules: OkeyRules) -> Because | None:
+    """Why this meld keeps its okeys, whatever is given for them; None where it doesn't (OK-45)."""
+    match meld.kind:
+        case Kind.RUN:
+            return None if rules.swap_from_run else Because.RUN_CLOSED
+        case Kind.PAIR:
+            return None if rules.swap_from_pair else Because.PAIR_CLOSED
+    if len(meld.tiles) < len(Colour):
+        return Because.GROUP_OF_THREE
+    if not rules.swap_from_group4:
+        return Because.GROUP_CLOSED
+    two = sum(stand.startswith(shapes.OKEY) for stand in meld.stands) == shapes.MOST_OKEYS
+    return Because.TWO_IN_GROUP if two and not rules.swap_two_okey_group else None
 
 
 def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bool:
@@ -146,7 +205,8 @@ def fits(spread: Sequence[Laid], tile: Tile, okey: Face, rules: OkeyRules) -> bo
     return any(shapes.room(laid.meld, face, rules.max_meld_tiles) for laid in spread)
 
 
-def wanted(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[tuple[int, End]]]:
+@lru_cache(maxsize=256)
+def wanted(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[tuple[int, End]]]:
     """Every face of which a natural tile can be laid off, on which melds, and where."""
     found: dict[Face, list[tuple[int, End]]] = {}
     for index, laid in enumerate(spread):
@@ -155,7 +215,15 @@ def wanted(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[tuple[in
     return found
 
 
-def freeing(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[int]]:
+@lru_cache(maxsize=256)
+def roomy(spread: Spread, rules: OkeyRules) -> Sequence[tuple[int, tuple[End, ...]]]:
+    """The melds on which an okey can be laid off, and where (OK-42)."""
+    rooms = [tuple(shapes.room(laid.meld, None, rules.max_meld_tiles)) for laid in spread]
+    return tuple((index, ends) for index, ends in enumerate(rooms) if ends)
+
+
+@lru_cache(maxsize=256)
+def freeing(spread: Spread, rules: OkeyRules) -> Mapping[Face, Sequence[int]]:
     """Every face of which a natural tile takes an okey, and from which melds (OK-44, OK-45)."""
     found: dict[Face, list[int]] = {}
     for index, laid in enumerate(spread):
@@ -167,11 +235,12 @@ def freeing(spread: Sequence[Laid], rules: OkeyRules) -> dict[Face, list[int]]:
     return found
 
 
-def playable(spread: Sequence[Laid], rules: OkeyRules) -> set[Face | None]:
+@lru_cache(maxsize=256)
+def playable(spread: Spread, rules: OkeyRules) -> frozenset[Face | None]:
     """The faces whose discard is a playable one, an işlek taş (OK-49); None among them stands for okeys."""
     faces: set[Face | None] = set(wanted(spread, rules))
     if rules.swap_makes_playable:
-        melds = [laid for laid in spread if laid.meld.kind != Kind.PAIR]
-        faces |= set(freeing(melds, rules))
-    has_room = any(not shapes.full(laid.meld, rules.max_meld_tiles) for laid in spread)
-    return faces | {None} if rules.okey_is_playable and has_room else faces
+        faces |= set(freeing(tuple(laid for laid in spread if laid.meld.kind != Kind.PAIR), rules))
+    if rules.okey_is_playable and roomy(spread, rules):
+        faces.add(None)
+    return frozenset(faces)

@@ -1,6 +1,6 @@
 """101 Okey: the match around its hands, what a seat may know of it, and what it may do (RULES chapter 3)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Annotated, Self
 
@@ -8,10 +8,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from mokali.engine import melds as shapes
+from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural
-from mokali.games.okey101 import offer, spread
-from mokali.games.okey101.calls import Open
+from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, faces_of, natural
+from mokali.games.okey101 import assist, spread
+from mokali.games.okey101.calls import As, Call, Open
 from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
 from mokali.games.okey101.laying import Lay, Swap, Undo, canonical
 from mokali.games.okey101.position import OkeySetup, placed
@@ -66,7 +67,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             undone=0,
             shower=None,
             first_done=(False,) * seats,
-            fines=(0,) * seats,
+            fines=((),) * seats,
             rewards=(0,) * seats,
             known=((),) * seats,
             ended=None,
@@ -103,7 +104,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
         return (deal,) if self.dealer is not None else (First(rng.randrange(self.seats)), deal)
 
     def moves(self, seat: Seat) -> Sequence[Action]:
-        """Draws, discards, undo, return and show; lay-offs of one tile, swaps, and openings that ``offer`` finds."""
+        """Draws, discards, undo, return, show, swaps; lay-offs of one tile, and what the solver would open or lay."""
         return tuple(self._moves(seat)) if seat == self.mover else ()
 
     def play(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
@@ -123,6 +124,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             hand=self.hand,
             scores=None if self.ended is None else self.ended.scores,
             totals=self._totals,
+            sides=self._sides,
             over=self.phase == "over",
             winners=self._winners,
             reason=None if self.ended is None else self.ended.reason,
@@ -141,7 +143,11 @@ class Okey101(Hand, frozen=True, kw_only=True):
             opened=self.opened,
             opening=self.opening,
             melds=spread.shown(self.melds),
-            penalties=tuple(map(sum, zip(self.fines, self.rewards, strict=True))),
+            penalties=tuple(
+                sum(fine.points for fine in fines) + reward
+                for fines, reward in zip(self.fines, self.rewards, strict=True)
+            ),
+            fines=self.fines,
             rewards=self.rewards,
             drawn=self.drawn,
             new=new,
@@ -153,8 +159,8 @@ class Okey101(Hand, frozen=True, kw_only=True):
             shower=self.shower,
             first_done=self.first_done,
             known=self.known,
-            seen=tuple(tuple(tile.face for tile in pile) for pile in self.piles),
-            shown=None if self.mover is not None else tuple(tuple(t.face for t in rack) for rack in self.racks),
+            seen=tuple(map(faces_of, self.piles)),
+            shown=None if self.mover is not None else tuple(map(faces_of, self.racks)),
             ended=self.ended,
             history=self.history,
         )
@@ -174,7 +180,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             undone=view.undone,
             shower=view.shower,
             first_done=view.first_done,
-            fines=tuple(net - reward for net, reward in zip(view.penalties, view.rewards, strict=True)),
+            fines=view.fines,
             rewards=view.rewards,
             known=view.known,
             ended=view.ended,
@@ -198,7 +204,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
             case Deal(deck) if seat == HOUSE and self.dealer is not None:
                 return self._dealt(self.dealer, deck), ()
             case _ if seat == HOUSE:
-                raise IllegalAction(Common.WRONG_PHASE)
+                raise IllegalAction(Common.WRONG_PHASE, phase=self.phase)
             case Draw(source):
                 return self._draw(seat, source)
             case Return():
@@ -217,7 +223,7 @@ class Okey101(Hand, frozen=True, kw_only=True):
                 return self._discard(seat, tile)
             case Idle():
                 return self._idle(seat)
-        raise IllegalAction(Common.WRONG_PHASE)
+        raise IllegalAction(Common.WRONG_PHASE, phase=self.phase)
 
     def _dealt(self, dealer: Seat, deck: tuple[Tile, ...]) -> Self:
         """OK-7, OK-8, OK-10: one block a seat from the right of the dealer, who gets the last."""
@@ -264,37 +270,47 @@ class Okey101(Hand, frozen=True, kw_only=True):
             ends = spot.ends if len(spot.ends) > 1 else (None,)
             yield from (Lay((spot.tile,), spot.meld, end) for end in ends)
         yield from (Swap(taking.tile, taking.meld) for taking in legal.swaps)
-        yield from (call for call in self._calls(seat, legal) if self._accepts(seat, call))
+        yield from self._calls(seat, legal)
         if legal.discard:
             yield from map(Discard, self.racks[seat])
 
     def _calls(self, seat: Seat, legal: Legal) -> Iterator[Open]:
-        """Openings and further melds worth offering; whether they are enough is asked of ``play``."""
-        rack, opened = self.racks[seat], self.opened[seat] is not None
-        found = offer.melds(rack, self.okey, self.rules.max_meld_tiles) if legal.melds else ()
-        while found and sum(len(meld.tiles) for meld in found) >= len(rack):
-            found = found[:-1]
-        pairs = offer.pairs(rack, self.okey)[: (len(rack) - 1) // 2] if legal.pairs else ()
-        if opened:
-            yield from (Open((meld.tiles,), "melds") for meld in found)
+        """The best opening of either kind, where it is enough; for an open seat each further meld or pair."""
+        rack, most = self.racks[seat], self.rules.max_meld_tiles
+        pairs = assist.pairs(rack, self.okey)[: (len(rack) - 1) // 2] if legal.pairs else ()
+        if self.opened[seat] is not None:
+            further = assist.laying(rack, self.okey, most) if legal.melds else ()
+            yield from (Open((self._call(meld),), "melds") for meld in _one_stays(further, len(rack), self.okey))
             yield from (Open((pair,), "pairs") for pair in pairs)
             return
-        if found and legal.bar is not None and sum(meld.value for meld in found) >= legal.bar:
-            yield Open(tuple(meld.tiles for meld in found), "melds")
-        if legal.bar_pairs is not None and len(pairs) >= legal.bar_pairs:
+        if legal.bar is not None and legal.melds:
+            melds = _one_stays(assist.opening(rack, self.okey, most), len(rack), self.okey)
+            if sum(meld.value for meld in melds) >= legal.bar and self._meets_duty(meld.tiles for meld in melds):
+                yield Open(tuple(map(self._call, melds)), "melds")
+        if legal.bar_pairs is not None and len(pairs) >= legal.bar_pairs and self._meets_duty(pairs):
             yield Open(pairs, "pairs")
+
+    def _call(self, meld: Meld) -> Call:
+        """A run or group as a seat would call it (OK-21)."""
+        either = shapes.ambiguous(meld.tiles, self.okey)
+        return As("run" if meld.kind == Kind.RUN else "group", meld.tiles) if either else meld.tiles
+
+    def _meets_duty(self, groups: Iterable[Sequence[Tile]]) -> bool:
+        """Whether laying these would do for a side tile (OK-35, OK-36)."""
+        return not self.duty or any(tile.face == self._new.face for group in groups for tile in group)
 
     def _legal(self, seat: Seat) -> Legal:
         """What the seat to act may do now."""
         playing, closed = self.step == "play", self.waived
         unopened = self.opened[seat] is None
         rack = self.racks[seat]
+        costs = self.costs(rack) if playing and len(rack) > 1 else (None,) * len(rack)
         return Legal(
             stock=not playing,
-            side=self.side is not None and self._accepts(seat, Draw("side")),
-            put_back=self.drawn == "side" and self._accepts(seat, Return()),
+            side=not playing and self._no_side(seat) is None,
+            put_back=playing and self._no_return(seat) is None,
             undo=bool(self.steps),
-            show=self._accepts(seat, Show()),
+            show=self._no_show(seat) is None,
             discard=playing and not self.duty,
             melds=playing and not closed and len(rack) > shapes.MIN_TILES and self._may_lay(seat, "melds"),
             pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
@@ -302,35 +318,24 @@ class Okey101(Hand, frozen=True, kw_only=True):
             bar_pairs=self.bar(seat, "pairs") if unopened else None,
             lays=tuple(self._spots(rack)) if playing and not closed and self._lays_off(seat) and len(rack) > 1 else (),
             swaps=tuple(self._takings(rack)) if playing and not closed and self._swaps(seat) else (),
-            costly=self._costly(rack) if playing and len(rack) > 1 else (),
+            costly=tuple(tile for tile, cost in zip(rack, costs, strict=True) if cost is not None),
+            costs=tuple(cost for cost in costs if cost is not None),
         )
 
-    def _costly(self, rack: Sequence[Tile]) -> tuple[Tile, ...]:
-        return tuple(tile for tile, cost in zip(rack, self.costs(rack), strict=True) if cost)
-
-    def _accepts(self, seat: Seat, action: Action) -> bool:
-        try:
-            self._play(seat, action)
-        except IllegalAction:
-            return False
-        return True
-
     def _spots(self, rack: Sequence[Tile]) -> Iterator[Spot]:
-        wanted = spread.wanted(self.melds, self.rules) if self.melds else {}
+        wanted, roomy = spread.wanted(self.melds, self.rules), spread.roomy(self.melds, self.rules)
         for tile in rack:
             face = natural(tile, self.okey)
-            if face is not None:
+            if face is None:
+                yield from (Spot(tile, index, ends) for index, ends in roomy)
+            else:
                 yield from (Spot(tile, index, (end,)) for index, end in wanted.get(face, ()))
-                continue
-            for index, laid in enumerate(self.melds):
-                ends = tuple(shapes.room(laid.meld, None, self.rules.max_meld_tiles))
-                if ends:
-                    yield Spot(tile, index, ends)
 
     def _takings(self, rack: Sequence[Tile]) -> Iterator[Taking]:
         freeing = spread.freeing(self.melds, self.rules)
-        for tile in rack:
-            yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
+        if freeing:
+            for tile in rack:
+                yield from (Taking(tile, index) for index in freeing.get(natural(tile, self.okey) or "", ()))
 
     # --- the match ---
 
@@ -362,3 +367,14 @@ class Okey101(Hand, frozen=True, kw_only=True):
     @property
     def _seats(self) -> range:
         return range(self.seats)
+
+
+def _one_stays(melds: Sequence[Meld], held: int, okey: Face) -> Sequence[Meld]:
+    """The same melds; where they are all that is held, the first long one is shorter, or the last left out (OK-31)."""
+    if sum(len(meld.tiles) for meld in melds) < held:
+        return melds
+    for place, meld in enumerate(melds):
+        shorter = shapes.meld(meld.tiles[1:], okey, meld.kind)
+        if shorter is not None:
+            return (*melds[:place], shorter, *melds[place + 1 :])
+    return melds[:-1]

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.engine.tiles import tiles
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.score import Finish, HandIn, tallies
-from mokali.games.okey101.spread import No
+from mokali.games.okey101.score import Finish, HandIn, partners, tallies
+from mokali.games.okey101.sight import OkeyView
+from mokali.games.okey101.spread import Because, No
 
 _YES_NO: Final = {"true": "Evet", "false": "Hayır"}
 _COST: Final = {"0": "Ceza yok", "101": "101 ceza"}
@@ -55,7 +56,7 @@ def _rarity(finish: Finish) -> tuple[int, bool, bool]:
 
 def _ending(finish: Finish | None, rules: OkeyRules) -> Ending:
     racks = ((), *(tiles("R12a Y12a K11a"),) * 3)
-    hand = HandIn("B6", racks, ("melds", None, "melds", "pairs"), (0,) * 4, (0,) * 4, finish)
+    hand = HandIn("B6", racks, ("melds", None, "melds", "pairs"), ((),) * 4, (0,) * 4, finish)
     first, unopened, melds, pairs = (tally.total for tally in tallies(hand, replace(rules, partnered=False)))
     if finish is None:
         return Ending("Deste biterse", None, unopened, melds, pairs)
@@ -70,9 +71,22 @@ def _named(finish: Finish) -> str:
 
 def _length(chosen: OkeyRules, seats: int) -> str:
     hands = "tek el" if chosen.hands == 1 else f"{chosen.hands} el"
-    if chosen.partnered and seats == 4:
+    if partners(chosen, seats):
         return f"Eşli, {hands}"
     return hands.capitalize() if seats == 4 else f"{seats} kişi, {hands}"
+
+
+def _cue(view: OkeyView) -> str:
+    """What there is to do now: a key of ``prompts``."""
+    if view.turn is None or view.phase == "draw":
+        return "draw_or_take" if view.side is not None else view.phase
+    if view.waived:
+        return "waived"
+    if view.duty:
+        return "use"
+    if view.opened[view.turn] is None:
+        return "open" if view.drawn is not None or view.first_done[view.turn] else "first"
+    return "last" if view.racks[view.turn] == 1 else "lay"
 
 
 def _flag(label: str, meaning: str, rule: str) -> Choice:
@@ -96,58 +110,64 @@ TEXTS: Final = Texts(
     summary="101 sayıyla ya da beş çiftle aç, taşlarını işle, en az sayıyla kal. Dört kişi, tek ya da eşli.",
     refusals={
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "OK-14"),
-        Common.WRONG_PHASE: ("Bu şu anda yapılamaz: her sırada önce bir taş çekilir, en son bir taş atılır.", "OK-13"),
-        Common.NOT_HELD: ("Bu taş ıstakanda değil.", "OK-25"),
-        No.SIDE_CLOSED: ("Yandan taş alamazsın: alınacak taş yok ya da bu sırada geri bıraktın.", "OK-38"),
-        No.SIDE_UNUSABLE: ("Bu taşı hemen kullanamıyorsun, o yüzden yandan alamazsın.", "OK-39"),
-        No.NO_SIDE_TILE: ("Geri bırakılacak bir taş yok: yandan aldığın taş ıstakanda değil.", "OK-38"),
-        No.MELD_ON_TABLE: ("Bu sırada per açtın; taşı geri bırakmak için önce onu geri al.", "OK-38"),
-        No.WAIVED: ("Barajın altında elden açtın: şimdi ya geri al ya da taşını at.", "OK-33"),
-        No.AS_NEEDED: ("Bu per seri de olabilir küt de: hangisi olduğunu seç.", "OK-21"),
-        No.BAD_MELD: ("Bu taşlar ne seri ne küt.", "OK-15"),
-        No.BAD_PAIR: ("Bu taşlar çift değil.", "OK-17"),
-        No.MELD_FULL: ("Bu perde yer yok.", "OK-24"),
-        No.KIND_CLOSED: ("Bunu şimdi açamazsın: açış biçimin buna izin vermiyor.", "OK-29"),
-        No.KEEP_ONE: ("Elinde atacak bir taş kalmalı.", "OK-31"),
-        No.SIDE_UNUSED: ("Yandan aldığın taşı kullanmalısın ya da geri bırakmalısın.", "OK-35"),
-        No.TOO_FEW_PAIRS: ("Çift sayın yetmiyor: {value} çift var, en az {bar} gerek.", "OK-26"),
-        No.BELOW_BAR: ("Açmaya yetmiyor: {value} sayı var, en az {bar} gerek.", "OK-26"),
-        No.NOT_OPENED: ("İşlemek ve okey almak için önce el açmalısın.", "OK-40"),
-        No.BAD_TARGET: ("Oraya taş işlenmez: seri ya da küt seç.", "OK-40"),
-        No.TOO_MANY: ("Bir seferde en çok {most} taş işlenir.", "OK-43"),
-        No.END_NEEDED: ("Okey serinin iki ucuna da gider: başını ya da sonunu seç.", "OK-42"),
-        No.NO_FIT: ("Bu taş oraya uymuyor.", "OK-41"),
-        No.NOT_TAKEABLE: ("Buradaki okey alınamaz.", "OK-45"),
-        No.NOTHING_TO_UNDO: ("Bu sırada geri alınacak bir hamle yok.", "OK-46"),
-        No.NOT_IN_RULES: ("Bu masada gösterge gösterilmez.", "OK-50"),
-        No.ALREADY_SHOWN: ("Gösterge bu elde zaten gösterildi.", "OK-50"),
-        No.TOO_LATE: ("Gösterge yalnız ilk sıranda, taş atmadan önce gösterilir.", "OK-50"),
-        No.NO_INDICATOR: ("Göstergenin eşi elinde değil ya da onu yandan aldın.", "OK-50"),
+        Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "OK-13"),
+        Common.NOT_HELD: ("Elinde {tile} yok: ıstakandaki taşlardan seç.", "OK-25"),
+        No.SIDE_CLOSED: ("{because}: desteden çek.", "OK-38"),
+        No.SIDE_UNUSABLE: (
+            "Yandaki {tile} ne yerdeki perlere ne elindekilere uyuyor ya da atacak taşın kalmıyor: desteden çek.",
+            "OK-39",
+        ),
+        No.NO_SIDE_TILE: ("{because}.", "OK-38"),
+        No.MELD_ON_TABLE: ("Taşı geri bırakmak için önce bu sıra açtığın perleri geri al.", "OK-38"),
+        No.WAIVED: ("Elden bitiyorsun: son taşını at ya da açtığını geri al.", "OK-33"),
+        No.AS_NEEDED: ("Bu per seri de olur küt de: hangisi olacağını seç.", "OK-21"),
+        No.BAD_MELD: ("{tiles} per değil: {because}.", "OK-15"),
+        No.BAD_PAIR: ("{tiles} çift değil: {because}.", "OK-17"),
+        No.MELD_FULL: ("{because}.", "OK-24"),
+        No.KIND_CLOSED: ("{because}.", "OK-29"),
+        No.KEEP_ONE: ("Atmak için elinde bir taş kalmalı: birini ıstakada bırak.", "OK-31"),
+        No.SIDE_UNUSED: ("Yandan aldığın {tile} {because}.", "OK-35"),
+        No.TOO_FEW_PAIRS: (
+            "Çiftten açmak için {bar} çift gerekir, seçtiğin {value}: {missing} çift daha ekle.",
+            "OK-26",
+        ),
+        No.BELOW_BAR: ("Açmak için {bar} gerekir, seçtiklerin {value} ediyor: {missing} sayı daha ekle.", "OK-26"),
+        No.NOT_OPENED: ("{because}.", "OK-40"),
+        No.BAD_TARGET: ("Çiftlere taş işlenmez: bir seri ya da küt seç.", "OK-40"),
+        No.TOO_MANY: ("Bir seferde en çok {most} taş işlenir, sen {value} seçtin: ikiye böl.", "OK-43"),
+        No.END_NEEDED: ("Okey serinin iki ucuna da gelir: başını ya da sonunu seç.", "OK-42"),
+        No.NO_FIT: ("{because}.", "OK-41"),
+        No.NOT_TAKEABLE: ("Bu okey alınamaz: {because}.", "OK-45"),
+        No.NOTHING_TO_UNDO: ("Bu sıra geri alınacak bir şey yapmadın: aç, işle ya da bir taş at.", "OK-46"),
+        No.NOT_IN_RULES: ("Bu masada gösterge ödülü yok: oyuna devam et.", "OK-50"),
+        No.ALREADY_SHOWN: ("Göstergeyi bu elde {seat} gösterdi: oyuna devam et.", "OK-50"),
+        No.TOO_LATE: ("İlk taşını attın, gösterge artık gösterilemez: oyuna devam et.", "OK-50"),
+        No.NO_INDICATOR: ("{because}: gösteremezsin.", "OK-50"),
     },
     events={
         "stock_drawn": "{seat} desteden çekti.",
         "side_taken": "{seat} yandan {tile} aldı.",
-        "side_returned": "{seat} {tile} taşını geri bıraktı.",
+        "side_returned": "{seat} yandan aldığını geri bıraktı: {tile}.",
         "opened": "{seat} {value} sayıyla açtı.",
         "pairs_opened": "{seat} {pairs} çiftle açtı.",
         "melds_laid": "{seat} {melds} per daha indirdi.",
-        "opening_failed": "{seat} açamadı: {value} sayı, {points} ceza.",
-        "tiles_laid": "{seat} {count} taş işledi.",
+        "opening_failed": "{seat} açamadı, {bar} yerine {value} sayı: {points} ceza.",
+        "tiles_laid": "{seat} işledi: {tiles}.",
         "okey_taken": "{seat} {tile} verip okeyi aldı.",
         "move_taken_back": "{seat} hamlesini geri aldı.",
-        "indicator_shown": "{seat} göstergeyi gösterdi, {points} sayı.",
-        "penalised": "{seat} {points} ceza yedi.",
+        "indicator_shown": "{seat} göstergeyi gösterdi: {points}.",
+        "penalised": "{seat} {why}: {points} ceza.",
         "discarded": "{seat} {tile} attı.",
-        "finished": "{seat} bitti.",
+        "finished": "{seat} {from_hand}{pairs}{okey}bitti.",
         "hand_ended": "El bitti.",
     },
     toasts={
         "opened": "AÇTI {value}",
         "pairs_opened": "{pairs} ÇİFTLE AÇTI",
-        "opening_failed": "AÇAMADI +{points}",
+        "opening_failed": "AÇAMADI {value}/{bar} +{points}",
         "indicator_shown": "GÖSTERGE {points}",
-        "penalised": "CEZA +{points}",
-        "finished": "BİTTİ",
+        "penalised": "{why:upper} +{points}",
+        "finished": "{from_hand:upper}{pairs:upper}{okey:upper}BİTTİ",
     },
     sounds={
         "stock_drawn": "play",
@@ -176,9 +196,6 @@ TEXTS: Final = Texts(
             {"false": "Tekli", "true": "Eşli"},
             basic=True,
         ),
-        "hands_choices": _choice("Sunulan el sayıları", "Masa açılırken seçilebilecek el sayıları.", "OK-68", {}),
-        "hands_default": _choice("Önerilen el sayısı", "Masa açılırken seçili gelen el sayısı.", "OK-68", {}),
-        "partnered_allowed": _flag("Eşli sunulur", "Bu kurallarla eşli oynanabilir.", "OK-69"),
         "max_meld_tiles": _choice(
             "Serinin boyu", "Bir seride en çok bu kadar taş olur.", "OK-24", {5: "En çok 5", 13: "Sınır yok"}
         ),
@@ -250,7 +267,6 @@ TEXTS: Final = Texts(
                 "same_turn_nobody_opened": "Başka açan yokken biten",
             },
         ),
-        "reward_table": _choice("Bitiş tablosu", "Bitenin sayısı, bitiş türüne göre.", "OK-75", {}),
         "pairs_rack_factor": _times("Çift açanın eli", "Çiftle açanın elinde kalan sayının katı.", "OK-64"),
         "pairs_factor_on_exhaustion": _flag(
             "Deste bitince de kat", "Deste biterse de çift açanın katı işler.", "OK-65"
@@ -266,15 +282,6 @@ TEXTS: Final = Texts(
             "Ortağı biten oyuncu ne yazar?",
             "OK-70",
             {"positive_only": "Yalnız ödülü", "literal_zero": "Sıfır", "base_only": "Ceza ve ödülleri"},
-        ),
-        "mode": _choice(
-            "Masa türü",
-            "Bu kurallarla açılan masanın türü.",
-            "AB-2",
-            {"casual": "Serbest", "stake": "Çipli", "timed": "Süreli"},
-        ),
-        "turn_seconds": _choice(
-            "Sıra süresi", "Bir sıranın saniyesi; 0 süresiz.", "PT-8", {n: str(n) for n in (0, 60)}
         ),
     },
     rulesets={
@@ -292,10 +299,95 @@ TEXTS: Final = Texts(
         "cancelled": "Herkes çiftle açtı, el sayılmadı.",
     },
     prompts={
-        "draw": ("Sıra sende: desteden çek ya da yandan al", "{who} taş çekecek"),
-        "play": ("Sıra sende: aç, işle, bir taş at", "{who} oynuyor"),
+        "draw": ("Desteden bir taş çek", "{who} taş çekecek"),
+        "draw_or_take": ("Desteden çek ya da yandan al", "{who} taş çekecek"),
+        "first": ("Çekmeden bir taş at ya da elini aç", "{who} çekmeden başlıyor"),
+        "open": ("Elini aç ya da bir taş at", "{who} oynuyor"),
+        "use": ("Aldığın taşı kullan ya da geri bırak", "{who} yandan aldı, oynuyor"),
+        "waived": ("Taşı at ya da geri al", "{who} elden bitiyor"),
+        "last": ("Son taşını at, eli bitir", "{who} son taşında"),
+        "lay": ("İşle ya da bir taş at", "{who} oynuyor"),
         "hand_over": ("El bitti", "El bitti"),
         "over": ("Oyun bitti", "Oyun bitti"),
+    },
+    cue=_cue,
+    words={
+        "phase": {
+            "draw": "önce bir taş çek",
+            "play": "bu sıra çekilmez, aç, işle ya da bir taş at",
+            "hand_over": "önce yeni el dağıtılsın",
+            "over": "oyun bitti",
+        },
+        "because": {
+            Because.RETURNED: "Geri bıraktığın taşı bu sıra yeniden alamazsın",
+            Because.NO_DISCARD: "Solunda atılmış taş yok",
+            Because.NOT_TAKEN: "Geri bırakacak taşın yok: bu sıra yandan almadın",
+            Because.ON_TABLE: "Yandan aldığın {tile} yerde: bırakmak için önce hamleni geri al",
+            Because.SHORT: "en az üç taş gerekir",
+            Because.LONG: "küt en çok dört, seri en çok on üç taştır",
+            Because.TWICE: "seride aynı sayı iki kez olmaz",
+            Because.ROUND: "1 yalnızca başta, 2'den önce durur",
+            Because.GAP: "seride sayılar art arda gelir",
+            Because.COLOUR_TWICE: "kütte aynı renk iki kez olmaz",
+            Because.MIXED: "seri tek renk, küt tek sayı ister",
+            Because.NOT_TWO: "çift iki taştır",
+            Because.TWO_OKEYS: "iki okey çift olmaz",
+            Because.DIFFERENT: "çift aynı taştan ikisi ya da okeyle bir taştır",
+            Because.OVER_CAP: "Bir seride en çok {most} taş olur: ikiye bölüp aç",
+            Because.NO_ROOM: "Bu perde yer yok: başka bir per seç",
+            Because.OPENED_MELDS: "Seriden açtın, bu elde çift açamazsın: seri ya da küt aç",
+            Because.OPENED_PAIRS: "Çiftten açtın, bu elde seri ya da küt açamazsın: işle ya da çift aç",
+            Because.NO_PAIRS_THERE: "Masada çift açan olmadan çift koyamazsın: seri ya da küt aç",
+            Because.NOT_THEIR_AREA: "Seçtiğin oyuncu çiftten açmadı: çift açanın önünü seç",
+            Because.NO_MORE_PAIRS: "Çiftten açtın, bu masada başka çift konmaz: işle ya da bir taş at",
+            Because.JUST_OPENED: "Bu sıra açtın: yeni perler ve işlemek sonraki sıranı bekler",
+            Because.UNOPENED: "İşlemek ve okey almak için önce elini aç",
+            Because.PAIRS_STAY: "Çiftten açtın, bu masada taş işleyemezsin: çift aç ya da bir taş at",
+            Because.SIDE_TO_OPEN: "açtığın perlerde olmalı: onunla aç ya da geri bırak",
+            Because.SIDE_TO_LAY: "bu sıra yere inmeli: per aç, işle ya da geri bırak",
+            Because.DOES_NOT_FIT: "Bu pere {tile} uymuyor: başka bir per seç",
+            Because.NO_OKEY_FOR_IT: "Bu perde {tile} yerine duran okey yok: başka bir per seç",
+            Because.OKEY_FOR_OKEY: "Okey verilip okey alınmaz: yerine durduğu taşı ver",
+            Because.RUN_CLOSED: "bu masada serideki okey yerinde kalır",
+            Because.GROUP_OF_THREE: "üç taşlık kütte önce dördüncü renk gelmeli",
+            Because.GROUP_CLOSED: "bu masada kütteki okey yerinde kalır",
+            Because.TWO_IN_GROUP: "bu masada iki okeyli kütten alınmaz",
+            Because.PAIR_CLOSED: "bu masada çiftteki okey yerinde kalır",
+            Because.TWIN_NOT_HELD: "Göstergenin eşi {tile} elinde değil",
+            Because.TWIN_FROM_SIDE: "Göstergenin eşini yandan aldın",
+        },
+        "why": {
+            "okey": "okey attı",
+            "playable": "işlek taş attı",
+            "undo": "işlediğini geri aldı",
+            "put_back": "yandan aldığını geri bıraktı",
+            "failed": "açamadı",
+            "before": "önceden cezalı",
+        },
+        "okey": {"true": "okeyle ", "false": ""},
+        "pairs": {"true": "çiftten ", "false": ""},
+        "from_hand": {"true": "elden ", "false": ""},
+        "row": {
+            "finish": "Bitti",
+            "unopened": "Açmadı",
+            "rack": "Elinde kaldı",
+            "nobody": "Kimse açmadı",
+        },
+        "factor": {
+            "okey": "okeyle bitiş",
+            "pairs": "çiftten bitiş",
+            "from_hand": "elden bitiş",
+            "own_pairs": "çiftten açtı",
+        },
+        "item": {
+            "okey": "Okey attı",
+            "playable": "İşlek taş attı",
+            "undo": "Geri aldı",
+            "put_back": "Taşı geri bıraktı",
+            "failed": "Açamadı",
+            "before": "Önceki cezalar",
+            "indicator": "Göstergeyi gösterdi",
+        },
     },
     figures=_figures,
     length=_length,

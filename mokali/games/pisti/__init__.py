@@ -11,7 +11,7 @@ GAME: Final = Game(
     key="pisti",
     name="Pişti",
     seats=(2, 4),
-    teams=(4,),
+    partners=lambda rules, seats: seats == 4,
     layout="pisti",
     edition=1,
     rulesets=RULESETS,
