@@ -109,7 +109,8 @@ class Search:
         for bound, after, left, gained in promising:
             if bound <= self._found or self._found >= self._enough:
                 return
-            if gained + self._loose(after, left, below) > self._found:
+            # at first nothing is found, and any bound is high enough
+            if self._found < 0 or gained + self._loose(after, left, below) > self._found:
                 self._descend(depth + 1, after, left, gained)
 
     def _loose(self, keys: Keys, okeys: int, below: Below) -> int:
@@ -119,7 +120,8 @@ class Search:
         to the best runs is already off ``lower``, the worth of the true ones. An okey there is worth ``wild`` at most.
         """
         size, full, lower, wild = below
-        one, two, three, four = (key % size + full for key in keys)
+        one, two, three, four = keys
+        one, two, three, four = one % size + full, two % size + full, three % size + full, four % size + full
         return lower + self._bound(one, two, three, four, okeys, (0, wild, 2 * wild))
 
     def _bound(self, one: Key, two: Key, three: Key, four: Key, okeys: int, rest: Rest) -> int:
