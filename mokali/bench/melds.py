@@ -17,13 +17,13 @@ HANDS: Final = 200
 FEW: Final = 10
 """The same for Klasik, where a question may take milliseconds."""
 HARDEST: Final = (
-    ("B10b B11b B8a B9a K10a K11b K5b K7a K8a K9a R10b R11a R2a R2b R7b R8b R9a Y10a Y11a Y8a Y8b Y9b", "R2"),
+    ("B11b B12b B13b B7a B7b B9a K10a K11b K12a K13a K9a R10a R11a R12a R13b R8a R9b Y11b Y12b Y13a Y7a Y7b", "B7"),
+    ("B10b B11a B11b B12b B13a B6a B9b FJa K10a K11b K12b K13b K8a K8b K9a R11a R12a R13b Y11a Y12a Y13b Y9a", "B11"),
     ("B10b B11a B12a B13b B4a FJb K10a K10b K11a K12b K13b K7b R10b R11a R12b R13b Y10a Y11b Y12a Y13b Y5b Y9b", "K10"),
-    ("B12a B12b B1a B2a B2b B3a B4a B5a K1a K2b K3b K4b K5b R12a R2b R4a R5a Y1a Y2b Y3b Y4a Y5a", "B12"),
-    ("B10a B11b B12a B8b B9a K11b K12a K8b K9a R10b R11a R12a R1a R1b R7b R8b R9b Y10b Y11b Y12a Y8a Y9a", "R1"),
-    ("B2a B3b B4a B5b B9a K1a K2a K3a K3b K4a K5b R1b R2a R3a R5a R9a R9b Y1b Y2b Y3b Y4b Y5b", "R9"),
+    ("B13a B13b B1a B2b B3b B4a B8b K13a K1a K2b K3a K4a K8b R3a R4b R8b Y1b Y2a Y3a Y3b Y4a Y8a", "B13"),
+    ("B2b B4a B5a B6b K1b K2b K3a K4b K5b K6b R13a R13b R1a R1b R4b R5b R6a Y1b Y2b Y3a Y5a Y6b", "R13"),
 )
-"""Numbers in all four colours with two okeys and a stranger or two: climbed to from thousands of hands."""
+"""Numbers in all four colours with two okeys and a few strangers: climbed to from thousands of hands."""
 
 Hand: TypeAlias = tuple[Sequence[Tile], Face]
 ASKED: Final[dict[str, Callable[[Sequence[Tile], Face], object]]] = {

@@ -67,6 +67,7 @@ class Search:
         With ``enough`` any value from there on will do.
         """
         self._found, self._enough = floor, self._everything if enough is None else enough
+        self._begun = dict[tuple[int, ...], int]()
         bound = self._bound(*self._keys, okeys, self._rest)
         if not self._levels:
             return max(bound, floor)
@@ -109,8 +110,16 @@ class Search:
         for bound, after, left, gained in promising:
             if bound <= self._found or self._found >= self._enough:
                 return
-            if gained + self._loose(after, left, below) > self._found:
+            if self._found < 0 or self._promises(depth, after, left, gained, below):
                 self._descend(depth + 1, after, left, gained)
+
+    def _promises(self, depth: int, keys: Keys, okeys: int, gained: int, below: Below) -> bool:
+        """Whether no search with as much has begun here yet, and what is undecided could come to enough."""
+        alike = depth, okeys, *sorted(keys)  # which colour is which changes no value
+        if self._begun.get(alike, -1) >= gained:
+            return False
+        self._begun[alike] = gained
+        return gained + self._loose(keys, okeys, below) > self._found
 
     def _loose(self, keys: Keys, okeys: int, below: Below) -> int:
         """Another bound: all tiles of undecided numbers lie, and the others in runs that may take any tiles of those.
@@ -119,7 +128,8 @@ class Search:
         to the best runs is already off ``lower``, the worth of the true ones. An okey there is worth ``wild`` at most.
         """
         size, full, lower, wild = below
-        one, two, three, four = (key % size + full for key in keys)
+        one, two, three, four = keys
+        one, two, three, four = one % size + full, two % size + full, three % size + full, four % size + full
         return lower + self._bound(one, two, three, four, okeys, (0, wild, 2 * wild))
 
     def _bound(self, one: Key, two: Key, three: Key, four: Key, okeys: int, rest: Rest) -> int:

@@ -21,6 +21,10 @@ POWER: Final = tuple(3 ** (13 - number) for number in range(14))
 ENTRIES: Final = 3**13
 
 
+_GAPS: Final = tuple(sum(not three // power % 3 for power in (1, 3, 9)) for three in range(27))
+"""How many of three numbers in a row there are none of, by their part of a key."""
+
+
 class Best(Protocol):
     """What the best runs of a colour are worth."""
 
@@ -78,6 +82,8 @@ def runs(goal: Goal, key: Key, okeys: int, longest: int) -> Iterator[Run]:
 
 def _from(start: int, goal: Goal, key: Key, okeys: int, longest: int) -> tuple[Run, Key, int] | None:
     """The longest run from here that leaves a best rest. A natural tile is never left for an okey to stand for."""
+    if start < 12 and _GAPS[key // POWER[start + 2] % 27] > okeys:  # not even three places
+        return None
     wanted, numbers, wild, found = goal.best[okeys][key], list[int](), list[int](), None
     last = min(start + longest - 1, goal.top, start + 12)  # 1 to 13 and a 1 are two runs (KL-8)
     for place in range(start, last + 1):

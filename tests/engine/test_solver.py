@@ -19,6 +19,8 @@ Rounds = Callable[[int, int], int]
 OKEY = "B6"
 SUM = "0dbd3972293801567638c5a2a77b3a24d78c59089b614ba38230774fe3f3a14c"
 HARD = [
+    ("B11b B12b B13b B7a B7b B9a K10a K11b K12a K13a K9a R10a R11a R12a R13b R8a R9b Y11b Y12b Y13a Y7a Y7b", "B7"),
+    ("B13a B13b B1a B2b B3b B4a B8b K13a K1a K2b K3a K4a K8b R3a R4b R8b Y1b Y2a Y3a Y3b Y4a Y8a", "B13"),
     ("B10b B11b B8a B9a K10a K11b K5b K7a K8a K9a R10b R11a R2a R2b R7b R8b R9a Y10a Y11a Y8a Y8b Y9b", "R2"),
     ("B10b B11a B12a B13b B4a FJb K10a K10b K11a K12b K13b K7b R10b R11a R12b R13b Y10a Y11b Y12a Y13b Y5b Y9b", "K10"),
     ("B12a B12b B1a B2a B2b B3a B4a B5a K1a K2b K3b K4b K5b R12a R2b R4a R5a Y1a Y2b Y3b Y4a Y5a", "B12"),
