@@ -209,13 +209,14 @@ def play_hand(*phones: Phone) -> None:
 
 
 OWN_ATTRIBUTES: Final = ["aria-pressed", "data-htmx-powered", "disabled", "hidden", "style", "tabindex"]
+OWN_CLASSES: Final = [".able", ".asking", ".fits", ".frees", ".fresh", ".lifted", ".new", ".sending"]
 STALE: Final = """async (own) => {
   const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
   const plain = (node) => {
     if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent.trim()
-    const classes = Array.from(node.classList).filter(name => !['lifted', 'sending'].includes(name))
+    const classes = Array.from(node.classList).filter(name => !own.includes('.' + name))
     const others = Array.from(node.attributes).filter(({ name }) => name !== 'class' && !own.includes(name))
-    const counts = 'since' in node.dataset || 'until' in node.dataset
+    const counts = 'since' in node.dataset || 'until' in node.dataset || 'own' in node.dataset
     const inside = counts ? [] : Array.from(node.childNodes, plain).filter(part => part !== '')
     return [node.localName, classes.sort(), others.map(({ name, value }) => name + '=' + value).sort(), inside]
   }
@@ -231,7 +232,7 @@ def up_to_date(*phones: Phone) -> None:
     """What these phones were sent bit by bit is what they would get now as a whole."""
     together(*phones)
     for phone in phones:
-        stale = phone.page.evaluate(STALE, OWN_ATTRIBUTES)
+        stale = phone.page.evaluate(STALE, OWN_ATTRIBUTES + OWN_CLASSES)
         assert not stale, stale
 
 

@@ -43,7 +43,7 @@ function paint() {
     meld.classList.toggle('fits', wish !== undefined);
     meld.classList.toggle('frees', wish === 'swap');
   });
-  if (sending && (sending.played !== table().dataset.played || Date.now() - sending.at > ANSWER_WITHIN)) sending = null;
+  answered();
   document.querySelectorAll('#rack .tile').forEach((other) => other.classList.toggle('sending', Boolean(sending) && sending.tiles.includes(other.dataset.tile)));
   const button = document.getElementById('drop');
   if (!button) return;
@@ -51,6 +51,13 @@ function paint() {
   button.disabled = !tile || table().dataset.turn !== table().dataset.seat;
   button.textContent = means ? `Yine de at +${legal().cost}` : 'Taşı at';
   button.classList.toggle('asking', Boolean(means));
+}
+
+/** What was sent has come back with a new picture, or never will. */
+function answered() {
+  if (!sending || (sending.played === table().dataset.played && Date.now() - sending.at < ANSWER_WITHIN)) return;
+  sending = null;
+  if (document.querySelector('.opening:not([hidden])')) close();
 }
 
 function send(tiles, values) {
@@ -204,7 +211,6 @@ document.addEventListener('htmx:before:swap', () => {
 document.addEventListener('htmx:after:swap', () => {
   if (!document.getElementById('legal')) return;
   if (!before.back && document.querySelector('#side[data-do="return"]')) returnable = Date.now();
-  if (sending && sending.played !== table().dataset.played) close();
   document.querySelectorAll('.opening').forEach(sum);
   paint();
 });

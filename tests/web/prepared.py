@@ -63,11 +63,13 @@ def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> 
     return Prepared(kept, names, tuple(token for _, token in entered))
 
 
-def placed(game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW) -> Prepared:
+def placed(
+    game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW, *, helps: bool = True
+) -> Prepared:
     """A table in a set-up position, people in its chairs; who watches is the last of ``names``."""
     entered = [people.enter(name, _ROOM, now) for name in names]
     chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
-    opened = tables.open_table(Opening(entered[0][0].id, game, rules, PATIENT, chairs), now)
+    opened = tables.open_table(Opening(entered[0][0].id, game, rules, replace(PATIENT, assist=helps), chairs), now)
     state = game.state.start(rules, len(chairs), setup)
     table = replace(opened, state=state, played=1, logged=1, since=now)
     seal = Entry(HOUSE, fairness.Seal("0" * 64))

@@ -1,0 +1,151 @@
+"""Okey tables for phones: put into a position before anybody looks, and played by touch."""
+
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Locator, expect
+
+from e2e.conftest import NewPhone
+from e2e.fingers import Finger
+from e2e.phones import Phone
+from mokali.engine import codec, record
+from mokali.engine.protocol import Rules
+from mokali.engine.record import Record
+from mokali.games import BY_KEY
+from tests.web.prepared import Prepared, database_in, placed
+from tests.web.server import Server
+
+GAME: Final = BY_KEY["okey101"]
+CASES: Final = Path(__file__).parent.parent / "tests" / "cases" / GAME.key
+
+
+def dealt(server: Server, setup: dict[str, Any], names: list[str], *, helps: bool = True, **rules: object) -> Prepared:
+    """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
+    chosen: Rules = codec.convert(type(GAME.rulesets["mokali"]), {"hands": 1, **rules})
+    with database_in(server.data):
+        return placed(GAME, chosen, codec.convert(GAME.setup, setup), names, int(time.time() * 1000), helps=helps)
+
+
+def case(name: str) -> Record:
+    """A record of the game."""
+    return record.read((CASES / f"{name}.jsonl").read_text(encoding="utf-8"))
+
+
+def phones(server: Server, table: Prepared, new_phone: NewPhone, **options: Any) -> list[Phone]:
+    """The phones of a table's people, each with the table on the screen; who watches is left out."""
+    made = [phone_of(server, table, token, new_phone, **options) for token in table.tokens[:-1]]
+    for phone in made:
+        expect(phone.page.locator(".seat.away")).to_have_count(0)
+    return made
+
+
+def phone_of(server: Server, table: Prepared, token: str, new_phone: NewPhone, **options: Any) -> Phone:
+    """A phone that is already somebody's."""
+    phone = new_phone(server, **options)
+    phone.context.add_cookies([{"name": "mokali", "value": token, "url": server.base}])
+    phone.visit(f"{server.base}/masa/{table.table.code}")
+    return phone
+
+
+class Rack:
+    """A phone's rack, and what fingers do with it."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone, self.page, self.finger = phone, phone.page, Finger(phone)
+
+    def tile(self, name: str) -> Locator:
+        """A tile of the rack."""
+        return self.page.locator(f"#tile-{name}")
+
+    def slot(self, number: int) -> Locator:
+        """One of the thirty places."""
+        return self.page.locator(f"#slot-{number}")
+
+    def meld(self, index: int) -> Locator:
+        """A meld on the table."""
+        return self.page.locator(f'.laid[data-meld="{index}"]')
+
+    @property
+    def lying(self) -> dict[str, str]:
+        """Tile to its row and column, as the phone is held now."""
+        side = "tall" if self.page.evaluate("innerHeight > innerWidth") else "wide"
+        found: dict[str, str] = self.page.evaluate(
+            "side => Object.fromEntries(Array.from(document.querySelectorAll('#rack .tile'),"
+            " tile => [tile.dataset.tile, tile.dataset[side]]))",
+            side,
+        )
+        return found
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """The server's groups, as the rack shows them."""
+        found: list[list[str]] = self.page.evaluate(
+            """() => {
+              const all = Array.from(document.querySelectorAll('#rack .tile'), tile => ({ ...tile.dataset }))
+              all.sort((a, b) => a.tall.localeCompare(b.tall))
+              const groups = Array.from(all, () => [])
+              all.forEach(({ group, tile }) => groups[group].push(tile))
+              return groups.filter(tiles => tiles.length)
+            }"""
+        )
+        return found
+
+    def settled(self) -> None:
+        """Wait until the server has answered every change."""
+        expect(self.page.locator("#table.waits")).to_have_count(0)
+
+    def drag(self, name: str, target: Locator) -> None:
+        """Carry a tile somewhere and let go."""
+        self.finger.carry(self.tile(name), target)
+        self.finger.lift()
+
+    def play(self, action: dict[str, Any]) -> None:
+        """Do by touch what a line of a record says, and wait until it has been done."""
+        before = self.phone.played
+        getattr(self, f"_{action['do']}")(action)
+        self.phone.moved_on(before)
+
+    def _draw(self, action: dict[str, Any]) -> None:
+        self.page.locator("#stock" if action["from"] == "stock" else "#side").tap()
+
+    def _return(self, action: dict[str, Any]) -> None:
+        back = self.page.locator('#side[data-do="return"]')
+        expect(back).to_be_visible()
+        self.page.wait_for_timeout(1_100)  # right after the draw it takes no tap
+        back.tap()
+        expect(back).to_contain_text("Geri bırak?")
+        back.tap()
+
+    def _show(self, action: dict[str, Any]) -> None:
+        self.page.locator('#shown[data-do="show"]').tap()
+
+    def _undo(self, action: dict[str, Any]) -> None:
+        self.page.locator('#stock[data-do="undo"]').tap()
+
+    def _swap(self, action: dict[str, Any]) -> None:
+        self.drag(action["tile"], self.meld(action["meld"]).locator(".wild"))
+
+    def _lay(self, action: dict[str, Any]) -> None:
+        (name,) = action["tiles"]
+        self.tile(name).tap()
+        expect(self.meld(action["meld"])).to_have_class("laid run fits")
+        self.meld(action["meld"]).tap()
+
+    def _discard(self, action: dict[str, Any]) -> None:
+        self.drag(action["tile"], self.page.locator("#throw"))
+        again = self.page.locator("#drop.asking")
+        if again.count():
+            again.tap()
+
+    def _open(self, action: dict[str, Any]) -> None:
+        self.page.locator("#sort [data-sort=runs]").tap()
+        self.settled()
+        self.page.locator(f"#open-{action['kind']}").tap()
+        sheet = self.page.locator(f"#sheet-open-{action['kind']}")
+        expect(sheet).to_be_visible()
+        wanted = {frozenset(meld) for meld in action["melds"]}
+        for box in sheet.locator("input[data-tiles]").all():
+            if frozenset((box.get_attribute("data-tiles") or "").split()) not in wanted:
+                box.set_checked(False)
+        sheet.locator("[data-do=open]").tap()
