@@ -17,6 +17,7 @@ const lying = matchMedia('(orientation: landscape)');
 let lifted = null;
 let drag = null; // {source, tile, id, x, y, ghost, over}
 let tapped = { tile: null, at: 0 };
+let touched = { at: 0, dragged: false }; // what the next click is the echo of
 let kept = null; // {n, cols, slots}: what was made here and may not be on the screen's next picture yet
 let timer = 0;
 let wished = null; // {slot, held}: where the tile that is being drawn is to lie
@@ -166,7 +167,7 @@ window.addEventListener('pointerup', (event) => {
   const { source, tile, ghost } = drag;
   const target = ghost && place(event);
   endDrag();
-  if (ghost) tapped = { tile: null, at: Date.now() };
+  touched = { at: Date.now(), dragged: ghost !== null };
   if (!ghost) return source.closest('#rack, #holder') ? tap(source, event.clientX) : undefined;
   if (!target) return;
   const slot = target.matches('.slot') ? Number(target.dataset.slot) : target.closest('#rack') ? slotOf(target) : null;
@@ -246,11 +247,11 @@ document.addEventListener('click', (event) => {
   const source = event.target.closest('#rack .tile, .slot');
   if (!source) {
     // the echo of a drag from the stock is no tap on it
-    if (event.target.closest('#stock, #side') && Date.now() - tapped.at < CLICK_AFTER_TAP && tapped.tile === null && event.detail) stopIt(event);
+    if (event.target.closest('#stock, #side') && touched.dragged && Date.now() - touched.at < CLICK_AFTER_TAP) stopIt(event);
     return;
   }
   stopIt(event);
-  if (Date.now() - tapped.at > CLICK_AFTER_TAP) tap(source, source.getBoundingClientRect().left);
+  if (Date.now() - touched.at > CLICK_AFTER_TAP) tap(source, source.getBoundingClientRect().left);
 }, true);
 
 function stopIt(event) {
