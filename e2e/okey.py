@@ -95,6 +95,11 @@ class Rack:
         """Wait until the server has answered every change."""
         expect(self.page.locator("#table.waits")).to_have_count(0)
 
+    def sort(self) -> None:
+        """Tap "Seri diz", and wait for the answer."""
+        self.page.locator("#sort [data-sort=runs]").tap()
+        expect(self.page.locator("#sort [data-sort=undo]")).to_be_visible()
+
     def drag(self, name: str, target: Locator) -> None:
         """Carry a tile somewhere and let go."""
         self.finger.carry(self.tile(name), target)
@@ -139,8 +144,7 @@ class Rack:
             again.tap()
 
     def _open(self, action: dict[str, Any]) -> None:
-        self.page.locator("#sort [data-sort=runs]").tap()
-        self.settled()
+        self.sort()
         self.page.locator(f"#open-{action['kind']}").tap()
         sheet = self.page.locator(f"#sheet-open-{action['kind']}")
         expect(sheet).to_be_visible()

@@ -100,8 +100,7 @@ def test_two_fast_taps_open_once(shared: Server, new_phone: NewPhone) -> None:
     table = dealt(shared, record.header.setup, [f"{name} çift" for name in ("Ayşe", "Burak", "Cem", "Deniz", "Efe")])
     ayse = phones(shared, table, new_phone)[0]
     rack, before = Rack(ayse), ayse.played
-    rack.page.locator("#sort [data-sort=runs]").tap()
-    rack.settled()
+    rack.sort()
     rack.page.locator("#open-melds").tap()
     expect(rack.page.locator("#sheet-open-melds .sum")).to_have_text("127/101: açabilirsin")
     rack.page.locator("#sheet-open-melds [data-do=open]").dblclick()
@@ -117,8 +116,7 @@ def test_below_the_bar_the_sheet_says_what_is_missing(shared: Server, new_phone:
     table = dealt(shared, record.header.setup, [f"{name} eksik" for name in ("Ayşe", "Burak", "Cem", "Deniz", "Efe")])
     ayse = phones(shared, table, new_phone)[0]
     rack = Rack(ayse)
-    rack.page.locator("#sort [data-sort=runs]").tap()
-    rack.settled()
+    rack.sort()
     rack.page.locator("#open-melds").tap()
     sheet = rack.page.locator("#sheet-open-melds")
     sheet.locator("label", has_text="kırmızı 13").tap()
