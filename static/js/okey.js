@@ -106,7 +106,10 @@ document.addEventListener('mokali:drop', ({ detail: { tile, target, under } }) =
   else open(document.getElementById('open-melds').disabled ? 'open-pairs' : 'open-melds', tileOf(tile));
 });
 
-document.addEventListener('mokali:lifted', paint);
+document.addEventListener('mokali:lifted', ({ detail }) => {
+  if (asked && asked.what.startsWith('discard') && asked.what !== `discard ${detail}`) asked = null;
+  paint();
+});
 
 // ---- buttons
 

@@ -229,6 +229,15 @@ function draw(source, slot) {
   if (post({ do: 'draw', from })) wished = { slot, held: slots().filter(Boolean) };
 }
 
+// After a drag a browser may swallow the click of the next tap on a button: then it is made good.
+document.addEventListener('pointerup', ({ target, isPrimary }) => {
+  const button = target.closest('button, a, label');
+  if (!touched.dragged || !button || !isPrimary || button.closest('#rack, #holder')) return;
+  touched.dragged = false;
+  const late = setTimeout(() => button.click(), 80);
+  document.addEventListener('click', () => clearTimeout(late), { once: true, capture: true });
+}, true);
+
 document.addEventListener('contextmenu', (event) => { if (event.target.closest('#rack, #holder, #board')) event.preventDefault(); });
 
 // ---- taps and keys
