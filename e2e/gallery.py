@@ -86,6 +86,8 @@ def pages(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     expect(page.locator("#sheet-menu")).to_be_visible()
     yield Scene("lobi-menu", page)
     yield Scene("masa-ac", guest.look("/masa-ac"))
+    yield Scene("masa-ac-pisti", guest.look("/masa-ac?oyun=pisti"))
+    yield Scene("masa-ac-gelismis", _changed(guest.look("/masa-ac")))
     code = open_table(guest.visitor, 4, target=151)
     yield Scene("bekleme", guest.look(f"/masa/{code}"))
     for name in ("Can", "Ece"):
@@ -177,7 +179,7 @@ def pair(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     page.locator('[data-do="again"]').first.tap()
     expect(page.locator('[data-do="again"]').first).to_contain_text("1/2")
     yield Scene("oyun-sonu-yeniden", page, True)
-    yield Scene("siralama", ali.look("/siralama"))
+    yield Scene("siralama", ali.look("/siralama?oyun=pisti"))
     yield Scene("profil-oyunlar", ali.look("/profil"))
 
 
@@ -274,6 +276,15 @@ def _open(page: Page, sheet: str, button: str | None) -> None:
 
 def _seats(*guests: Guest) -> list[Seat]:
     return [guest.seat for guest in guests if guest.seat is not None]
+
+
+def _changed(page: Page) -> Page:
+    """A form with other rules than usual."""
+    page.get_by_text("Gelişmiş").tap()
+    for name, value in (("seats", "3"), ("threshold", "51"), ("min_pairs", "6"), ("listed", "false")):
+        page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
+    expect(page.locator("#differences")).to_contain_text("2 fark")
+    return page
 
 
 def _dealt(guests: list[Guest], **form: object) -> str:

@@ -94,7 +94,7 @@ class Phone:
 
     def open_table(self, seats: int = 2, target: int = 101, listed: bool = True) -> str:
         """Open a Pişti table; its address."""
-        self.page.goto(f"{self.base}/masa-ac")
+        self.page.goto(f"{self.base}/masa-ac?oyun=pisti")
         for field, value in (("seats", seats), ("target", target), ("listed", "true" if listed else "false")):
             self.page.locator(f'label:has(input[name="{field}"][value="{value}"])').tap()
         self.page.get_by_role("button", name="Masayı aç").tap()

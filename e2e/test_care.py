@@ -28,7 +28,7 @@ def test_fast_taps_from_the_door_to_the_first_card_are_one_action_each(serve: Ho
     ali.page.get_by_label("Takma adın").fill("Ali")
     ali.page.get_by_role("button", name="Gir").dblclick()
     ali.page.locator("#lobby").wait_for()
-    ali.page.goto(f"{server.base}/masa-ac")
+    ali.page.goto(f"{server.base}/masa-ac?oyun=pisti")
     ali.page.get_by_role("button", name="Masayı aç").dblclick()
     ali.page.locator("#table").wait_for()
     ali.connected()

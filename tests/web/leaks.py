@@ -14,6 +14,7 @@ from urllib.parse import quote
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Action, Game, IllegalAction, Rules
 from mokali.engine.protocol import Seat as Number
+from mokali.engine.tiles import ALL_TILES
 from mokali.tables.table import Body
 from tests.hidden import Shown, Thing, named, things
 from tests.matches import fields, values_of
@@ -140,13 +141,16 @@ class Watched:
         self.look()
 
     def provoke(self, ear: Ear, action: Action) -> None:
-        """What another may play now, what the house alone may, what is no message, and a nudge."""
+        """What another may play now, what the house alone may, a rack of tiles of anybody's, what is no message."""
         page = ear.at_table
         if ear.number is None or self._illegal(ear.number, action):
             before = len(page.refusals)
             self.send(ear, action)
             page.until(lambda some: len(some.refusals) > before)
         page.do("nudge")
+        if ear.number is not None:
+            page.do("rack", cols=10, slots=self.rng.sample(ALL_TILES, 30), down=self.rng.sample(ALL_TILES, 9))
+            page.do("assist", cols=15, sort=self.rng.choice(("runs", "pairs", "undo")))
         for lot in self.state.draw_lots(self.rng):
             page.wire.send(codec.encode(lot))
         page.wire.send(self.rng.choice(("{", "[]", '{"do":"play"}', '{"do":"sit","chair":"x"}', "null", "\x00")))

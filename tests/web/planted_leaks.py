@@ -53,12 +53,12 @@ def deck() -> House:
 
 
 def legal() -> House:
-    """What the seat on turn may play, to everybody."""
+    """A move that the seat on turn may play, to everybody."""
 
     def moves(table: Table, person: int) -> str:
         state = _state(table)
         turn = state.turn
-        return f"data-legal='{codec.encode([] if turn in (None, HOUSE) else state.moves(turn))}'"
+        return f"data-legal='{codec.encode([] if turn in (None, HOUSE) else state.moves(turn)[:1])}'"
 
     return _marked(moves)
 

@@ -19,7 +19,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GA
 def _page(house: House, game: Game, rules: Rules) -> str:
     """What stands on a game's rule page, and in the sheet over its tables."""
     template = house.jinja_env.get_template(f"rules/{game.key}.html")
-    return template.render(rules=rules, points=game.texts.figures(rules))
+    return template.render(game=game, rules=rules, points=game.texts.figures(rules))
 
 
 def _ids(page: str) -> Counter[str]:
