@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import combinations
+from math import inf
 from typing import Final, TypeAlias
 
 from mokali.engine.tiles import FALSE_OKEY, Colour, Face, Tile
@@ -26,7 +27,6 @@ def there() -> bool:
 
 def best_points(hand: Sequence[Tile], okey: Face) -> int:
     """The points of the best opening. Raises ImportError where the library is not there."""
-    import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     held = Counter(okey if tile.face == FALSE_OKEY else tile.face for tile in hand if tile.face != okey)
@@ -34,16 +34,13 @@ def best_points(hand: Sequence[Tile], okey: Face) -> int:
     ways = list(_ways(held, okeys))
     if not ways:
         return 0
-    rows = {face: row for row, face in enumerate(held)}
-    used = np.zeros((len(rows) + 1, len(ways)))
-    for column, (naturals, wild, _) in enumerate(ways):
-        used[[rows[face] for face in naturals], column] = 1
-        used[-1, column] = wild
+    used = [[int(face in naturals) for naturals, _, _ in ways] for face in held]
+    wild = [wild for _, wild, _ in ways]
     found = milp(
         [-points for _, _, points in ways],
-        integrality=np.ones(len(ways)),
+        integrality=[1] * len(ways),
         bounds=Bounds(0, 2),
-        constraints=LinearConstraint(used, -np.inf, [*held.values(), okeys]),
+        constraints=LinearConstraint([*used, wild], -inf, [*held.values(), okeys]),
     )
     if not found.success:
         raise RuntimeError(found.message)

@@ -10,7 +10,9 @@ export function post(values) {
     return false;
   }
   const sender = document.getElementById('post');
+  const own = sender.getAttribute('hx-vals');
   sender.setAttribute('hx-vals', JSON.stringify(values));
   sender.dispatchEvent(new CustomEvent('post'));
+  sender.setAttribute('hx-vals', own);
   return true;
 }

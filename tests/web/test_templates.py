@@ -89,7 +89,9 @@ def test_rl_17_a_fragment_is_one_section_with_an_id() -> None:
     for path in TEMPLATES:
         if path.name.startswith("_"):
             text = path.read_text("utf-8")
-            if whole := re.fullmatch(r'\{% include "([\w/.]+)" %\}\s*', text):
+            if whole := re.fullmatch(
+                r'(?:\{% with [^%]* %\})?\{% include "([\w/.]+)" %\}(?:\{% endwith %\})?\s*', text
+            ):
                 text = (ROOT / "templates" / whole[1]).read_text("utf-8")
             text = re.sub(r"\{#.*?#\}", "", text, flags=re.DOTALL)
             text = re.sub(r"\{%-?\s*macro.*?endmacro\s*-?%\}", "", text, flags=re.DOTALL)
