@@ -7,6 +7,7 @@ import gevent
 
 from mokali import journal
 from mokali.config import Settings
+from mokali.engine import solver
 from mokali.web import health
 
 _settings = Settings.from_env(os.environ)
@@ -37,6 +38,7 @@ def post_worker_init(worker):
     app = worker.wsgi
     app.start()
     health.start()
+    solver.warm()  # else the first sort of a rack would hold up the loop for the reading of a table
     worker.log.error_log.handlers.clear()  # to the journal instead: its words may hold addresses (RL-54)
     worker.log.error_log.propagate = True
 

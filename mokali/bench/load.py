@@ -16,11 +16,12 @@ from typing import Final
 import gevent
 from gevent.event import Event
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mokali.bench.server import PATIENCE, Server
 from mokali.bench.wire import Heard, Line
 from mokali.engine import codec
-from mokali.engine.protocol import HOUSE, Action, Game, HandEnded
+from mokali.engine.protocol import HOUSE, Action, Game, HandEnded, State
 from mokali.engine.protocol import Seat as Number
 from mokali.live import door
 from mokali.live.watch import Watch
@@ -35,6 +36,20 @@ EVERYBODY: Final = Door(most=1_000_000, linger=60_000)
 _PLAYED: Final = re.compile(rb' data-played="(\d+)"')
 _REFUSED: Final = re.compile(rb' id="refusal"[^>]* data-code="(\w+)"')
 _BEAT: Final = b'{"hb"'
+
+
+def _at_random(state: State, rng: Random) -> Action:
+    """Any legal move."""
+    assert state.turn is not None
+    return rng.choice(state.moves(state.turn))
+
+
+class Play(Struct, frozen=True):
+    """What is played at a table: ``start`` is a position in which every hand of it begins, None for whole matches."""
+
+    game: Game
+    start: Callable[[], State] | None = None
+    choose: Callable[[State, Random], Action] = _at_random
 
 
 class Guest(Struct, frozen=True):
@@ -130,6 +145,13 @@ def _under_way(table: Table, watch: Watch, rng: Random) -> Table:
     return after
 
 
+def _placed(table: Table, start: State) -> Table:
+    """The table in this position."""
+    after = tables.commit(table, Change(replace(table, state=start, ready=(), since=door.now())), door.now())
+    assert after is not None, "nobody else is there"
+    return after
+
+
 class Seat:
     """One person's open socket at a table; ``asleep``: it is never read."""
 
@@ -162,8 +184,11 @@ class Seat:
 class Party:
     """The people of one table, who play match after match. ``pause``: seconds from one move to the next."""
 
-    def __init__(self, server: Server, table: Table, guests: Sequence[Guest], tally: Tally, rng: Random) -> None:
+    def __init__(
+        self, server: Server, play: Play, table: Table, guests: Sequence[Guest], tally: Tally, rng: Random
+    ) -> None:
         self.server, self.table, self.guests, self.tally, self.rng = server, table, guests, tally, rng
+        self.choose = play.choose
         self.pause, self.next_at = 0.0, 0.0
         self.sleeper: Number | None = None
         self._held = 0
@@ -240,7 +265,7 @@ class Party:
             if self._agree() and self._known():
                 seat = None if self._state is None else self._state.turn
                 if self._state is not None and seat is not None and seat != HOUSE:
-                    return seat, self.rng.choice(self._state.moves(seat))
+                    return seat, self.choose(self._state, self.rng)
                 self._go_on()
             self._wait()
 
@@ -287,12 +312,15 @@ class Party:
 class Load:
     """All the parties of one house, which does not run yet. Leaves the database open until ``stop``."""
 
-    def __init__(self, server: Server, game: Game, number: int, rng: Random) -> None:
+    def __init__(self, server: Server, play: Play, number: int, rng: Random) -> None:
         self.server, self.tally = server, Tally()
         tables.forget()
         database.open_at(server.database)
-        watch, new = Watch(rng), [opened(game, n) for n in range(number)]
-        self.parties = [Party(server, _under_way(table, watch, rng), guests, self.tally, rng) for table, guests in new]
+        watch, new = Watch(rng), [opened(play.game, n) for n in range(number)]
+        self.parties = []
+        for table, guests in new:
+            begun = _under_way(table, watch, rng) if play.start is None else _placed(table, play.start())
+            self.parties.append(Party(server, play, begun, guests, self.tally, rng))
         self._players: list[gevent.Greenlet[[], None]] = []
         self._others: list[Seat] = []
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, integer, melds, report, visit
-from mokali.bench.load import Load, Window, places
+from mokali.bench import GROUPS, inside, integer, late, melds, report, visit
+from mokali.bench.load import Load, Play, Window, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
 from mokali.engine.protocol import Game
@@ -99,6 +99,14 @@ class Bench:
             self._note("memory", "a table without its sockets", "KB", _slope(held) - places(self.game) * socket)
             self._note("memory", f"all of it with {few} tables", "KB", held[few])
 
+    def late(self) -> None:
+        """Tables of 101 Okey that are full of tiles, and stay so."""
+        number = min(MANY, self.numbers[-1])
+        with self._house(number, play=Play(late.GAME, late.position, late.choose)) as load:
+            self._tell(f"101 Okey, twelve melds, at {number} tables, closed loop", self._window(load, 0.0))
+            paced = self._window(load, PAUSE)
+            self._tell(f"101 Okey, twelve melds, at {number} tables, paced", paced, offered=number / PAUSE)
+
     def asleep(self) -> None:
         """The others' delays beside somebody who does not read, against the same without."""
         number = min(MANY, self.numbers[-1])
@@ -134,11 +142,11 @@ class Bench:
         self._note("inside", "commit, wall", "µs", 1e6 * costs.commit)
 
     @contextmanager
-    def _house(self, number: int, sleeper: int | None = None) -> Iterator[Load]:
+    def _house(self, number: int, sleeper: int | None = None, play: Play | None = None) -> Iterator[Load]:
         """A fresh house whose tables all play; at the first of them somebody may be asleep."""
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a killed worker may just be writing
             server = Server(Path(folder), **ROOMY)
-            load = Load(server, self.game, number, self.rng)
+            load = Load(server, play or Play(self.game), number, self.rng)
             load.parties[0].sleeper = sleeper
             try:
                 server.start()
