@@ -67,13 +67,16 @@ class Rack:
         return self.page.locator(f'.laid[data-meld="{index}"]')
 
     @property
+    def _side(self) -> str:
+        return "tall" if self.page.evaluate("innerHeight > innerWidth") else "wide"
+
+    @property
     def lying(self) -> dict[str, str]:
         """Tile to its row and column, as the phone is held now."""
-        side = "tall" if self.page.evaluate("innerHeight > innerWidth") else "wide"
         found: dict[str, str] = self.page.evaluate(
             "side => Object.fromEntries(Array.from(document.querySelectorAll('#rack .tile'),"
             " tile => [tile.dataset.tile, tile.dataset[side]]))",
-            side,
+            self._side,
         )
         return found
 
@@ -81,13 +84,17 @@ class Rack:
     def groups(self) -> list[list[str]]:
         """The server's groups, as the rack shows them."""
         found: list[list[str]] = self.page.evaluate(
-            """() => {
-              const all = Array.from(document.querySelectorAll('#rack .tile'), tile => ({ ...tile.dataset }))
-              all.sort((a, b) => a.tall.localeCompare(b.tall))
-              const groups = Array.from(all, () => [])
-              all.forEach(({ group, tile }) => groups[group].push(tile))
-              return groups.filter(tiles => tiles.length)
-            }"""
+            """side => {
+              const all = Array.from(document.querySelectorAll('#rack .tile'))
+              all.sort((a, b) => a.dataset[side].localeCompare(b.dataset[side]))
+              const groups = []
+              for (const tile of all) {
+                if (tile.classList.contains('head')) groups.push([])
+                groups[groups.length - 1].push(tile.dataset.tile)
+              }
+              return groups
+            }""",
+            self._side,
         )
         return found
 

@@ -40,9 +40,10 @@ def position() -> State:
 
 
 def choose(state: State, rng: Random) -> Action:
-    """The side tile, then any discard: what is legal is known here, so that the player computes next to nothing."""
+    """The side tile, then a discard that costs nothing, if there is one: known here, so that the player computes little."""
     if state.phase == "draw":
         return codec.read_action(GAME.actions, '{"do":"draw","from":"side"}')
     assert state.turn is not None
-    tile = rng.choice(state.view(state.turn).rack)
+    view: Any = state.view(state.turn)
+    tile = rng.choice([tile for tile in view.rack if tile not in view.legal.costly] or view.rack)
     return codec.read_action(GAME.actions, f'{{"do":"discard","tile":"{tile}"}}')

@@ -171,8 +171,8 @@ class Reading(Struct, frozen=True):
 class Assist(Struct, frozen=True):
     """What helps to arrange a rack: sorts and values it, changes nothing. Asks views, so it tells no secret."""
 
-    read: Callable[[Any, tuple[str, ...]], tuple[Reading, ...]]
-    """All that tiles of the view's rack are together, in this order; empty where they are nothing."""
+    read: Callable[[Any, str | None, tuple[str, ...]], tuple[Reading, ...]]
+    """All that tiles are together by these rules with this okey, in this order; empty where they are nothing."""
     sort: Callable[[Any, str], tuple[tuple[str, ...], ...]]
     """All tiles of the view's rack in groups: by ``runs``, or by ``pairs``."""
 

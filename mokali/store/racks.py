@@ -11,15 +11,16 @@ from mokali.tables.rack import Arrangement
 from mokali.tables.table import Table
 
 
-def load(table: Table, seat: Seat, held: tuple[str, ...]) -> Arrangement:
-    """How the tiles of a seat lie; as they were dealt where nobody has touched them."""
-    return rack.current(_kept(table.id, seat), table.code, table.dealt, held)
+def kept(table_id: int) -> dict[Seat, Arrangement]:
+    """All that is kept of a table's racks, of whatever deal (``rack.current``)."""
+    rows = run('SELECT seat, body FROM rack WHERE "table" = ?', table_id).fetchall()
+    return {seat: found for seat, body in rows if (found := _read(body)) is not None}
 
 
 def change(table: Table, seat: Seat, held: tuple[str, ...], how: Callable[[Arrangement], Arrangement]) -> Arrangement:
     """Let the owner arrange the tiles anew; what is kept then. Raises NotKept."""
     with transaction():
-        after = how(load(table, seat, held))
+        after = how(rack.current(_kept(table.id, seat), table.code, table.dealt, held))
         _write(table.id, seat, after)
     return after
 
@@ -40,8 +41,12 @@ def clear(table_id: int) -> None:
 
 def _kept(table_id: int, seat: Seat) -> Arrangement | None:
     row = run('SELECT body FROM rack WHERE "table" = ? AND seat = ?', table_id, seat).fetchone()
+    return None if row is None else _read(row[0])
+
+
+def _read(body: str) -> Arrangement | None:
     try:
-        return None if row is None else codec.decode(Arrangement, row[0])
+        return codec.decode(Arrangement, body)
     except MalformedAction:
         return None  # of another release: the tiles lie as they were dealt
 

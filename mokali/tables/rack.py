@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mokali.engine.protocol import Assist, Reading, Seat, State
+from mokali.engine.protocol import Assist, Reading, Rules, Seat, State
 
 SLOTS: Final = 30
 TALL: Final = 10
@@ -23,7 +23,7 @@ Order: TypeAlias = Literal["", "runs", "pairs"]
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 
 
-class Arrangement(Struct, frozen=True, omit_defaults=True):
+class Arrangement(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """What is kept of one seat's rack. ``slots`` are thirty, "" a gap; ``down`` are tiles that lie face down."""
 
     dealt: int
@@ -154,14 +154,15 @@ def groups(arrangement: Arrangement) -> Groups:
 
 def shown(arrangement: Arrangement, view: Any, assist: Assist, *, helps: bool) -> Rack:
     """The rack of a view. Equal for equal things, and then the very same."""
-    settled = settle(arrangement, view.rack)
-    readings = tuple(assist.read(view, tiles) if helps else () for tiles in groups(settled))
-    return _shown(settled, view.rack, readings, helps)
+    return _shown(arrangement, view.rack, view.rules, view.okey, assist if helps else None)
 
 
-@lru_cache(maxsize=512)
-def _shown(settled: Arrangement, held: tuple[str, ...], readings: tuple[tuple[Reading, ...], ...], helps: bool) -> Rack:
-    lying = tuple(map(Group, groups(settled), readings))
+@lru_cache(maxsize=1024)
+def _shown(
+    arrangement: Arrangement, held: tuple[str, ...], rules: Rules, okey: str | None, assist: Assist | None
+) -> Rack:
+    settled = settle(arrangement, held)
+    lying = [Group(tiles, () if assist is None else assist.read(rules, okey, tiles)) for tiles in groups(settled)]
     tall, wide = (_turned(settled, cols) for cols in (TALL, WIDE))
     placed = {
         tile: Placed(
@@ -180,13 +181,13 @@ def _shown(settled: Arrangement, held: tuple[str, ...], readings: tuple[tuple[Re
     marks = [_mark(group) for group in lying]
     return Rack(
         placed=tuple(placed[tile] for tile in held),
-        groups=lying,
+        groups=tuple(lying),
         points=sum(max((reading.value for reading in group.readings), default=0) for group in lying),
         pairs=marks.count("pair"),
         order=settled.order,
         undo=settled.before is not None,
         n=settled.n,
-        helps=helps,
+        helps=assist is not None,
     )
 
 

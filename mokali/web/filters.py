@@ -13,6 +13,7 @@ from mokali.engine import codec, melds
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
 from mokali.engine.tiles import FALSE_OKEY, Colour
+from mokali.tables.frame import Place
 from mokali.web.canvas import CUT
 
 SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
@@ -147,8 +148,13 @@ def register(app: Flask) -> None:
     def inner(card: Card) -> Markup:
         return Markup(app.jinja_env.get_template("parts/card.html").render(card=card))
 
+    @lru_cache(maxsize=2048)
+    def card_seat(place: Place, cards: int, won: int) -> Markup:
+        return Markup(app.jinja_env.get_template("parts/card_seat.html").render(place=place, cards=cards, won=won))
+
     app.jinja_env.filters.update(
         inner=inner,
+        card_seat=card_seat,
         card_name=card_name,
         tile_name=tile_name,
         tile_names=tile_names,

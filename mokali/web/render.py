@@ -13,13 +13,13 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from mokali.engine import codec
-from mokali.engine.protocol import Event, Seat
+from mokali.engine.protocol import Event
 from mokali.live import door
 from mokali.store import people, racks, standings
 from mokali.store.people import Plea
 from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
-from mokali.tables.rack import Arrangement, Rack
+from mokali.tables.rack import Rack
 from mokali.tables.table import Table
 from mokali.web import choices, filters
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
@@ -44,8 +44,7 @@ class Scene:
         self.shared: Shared = {}
         self.common = frame(table, None, self.names)
         self.news: dict[tuple[Event, ...], str] = {}
-        self.racks: dict[Seat, Arrangement] = {}
-        """Of the seats that somebody has on the glass."""
+        self.racks = {} if table.game.assist is None or table.state is None else racks.kept(table.id)
 
     def frame(self, person: int | None) -> Frame:
         """The table around a view, as one person sees it."""
@@ -56,9 +55,8 @@ class Scene:
         game, terms = self.table.game, self.table.terms
         if game.assist is None or view is None or view.seat is None:
             return None
-        if view.seat not in self.racks:
-            self.racks[view.seat] = racks.load(self.table, view.seat, view.rack)
-        return rack.shown(self.racks[view.seat], view, game.assist, helps=terms.assist)
+        lies = rack.current(self.racks.get(view.seat), self.table.code, self.table.dealt, view.rack)
+        return rack.shown(lies, view, game.assist, helps=terms.assist)
 
 
 class Renderer:

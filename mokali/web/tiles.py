@@ -12,6 +12,8 @@ from markupsafe import Markup
 from mokali import turkish
 from mokali.engine.melds import OKEY
 from mokali.engine.tiles import FALSE_OKEY, Colour, Face
+from mokali.tables.frame import Place
+from mokali.tables.rack import TALL, WIDE, Placed
 
 COLOURS: Final = {Colour.RED: "kırmızı", Colour.YELLOW: "sarı", Colour.BLUE: "mavi", Colour.BLACK: "siyah"}
 KINDS: Final = {"run": "serisi", "group": "kütü", "pair": "çifti"}
@@ -71,7 +73,8 @@ def register(app: Flask) -> None:
         meld_name=meld_name,
         by_owner=by_owner,
         mini=drawn.mini,
-        rack_tile=drawn.rack,
+        rack_tiles=drawn.rack,
+        tile_seat=drawn.seat,
         meld=drawn.meld,
     )
 
@@ -82,8 +85,9 @@ class _Drawn:
     def __init__(self, environment: Environment) -> None:
         self._templates = environment
         self.mini = lru_cache(maxsize=_TILES)(self._mini)
-        self.rack = lru_cache(maxsize=_TILES)(self._rack)
+        self._face = lru_cache(maxsize=_TILES)(self._face_of)
         self.meld = lru_cache(maxsize=_MELDS)(self._meld)
+        self.seat = lru_cache(maxsize=_MELDS)(self._seat)
 
     def _mini(self, tile: str, okey: Face | None = None) -> Markup:
         """A small tile of which everybody sees the face; its name stands around it."""
@@ -91,11 +95,26 @@ class _Drawn:
         classes = f"{mark} {classes}".strip() if classes == "false" else classes
         return self._render("parts/mini_tile.html", face=tile.rstrip("ab"), classes=classes, number=number, mark=mark)
 
-    def _rack(self, placed: Any, okey: Face) -> Markup:
-        """A tile of the own rack, in its place."""
-        classes, number, mark = looks(placed.tile, okey)
-        name = tile_name(placed.tile, okey)
-        return self._render("parts/rack_tile.html", placed=placed, classes=classes, number=number, mark=mark, name=name)
+    def rack(self, placed: Sequence[Placed], okey: Face) -> Markup:
+        """The own rack, every tile in its place."""
+        return Markup("".join(self._lying(one, okey) for one in placed))
+
+    def _lying(self, one: Placed, okey: Face) -> str:
+        marks = (one.mark, "head" if one.head else "", "tail" if one.tail else "")
+        words = "".join(f" {word}" for word in marks if word)
+        return self._face(one.tile, okey, one.down) % (words, *divmod(one.tall, TALL), *divmod(one.wide, WIDE))
+
+    def _face_of(self, tile: str, okey: Face, down: bool) -> str:
+        classes, number, mark = looks(tile, okey)
+        looked = {"tile": tile, "down": down, "classes": classes, "number": number, "mark": mark}
+        return str(self._render("parts/rack_tile.html", name=tile_name(tile, okey), **looked))
+
+    def _seat(
+        self, place: Place, tiles: int, opened: str | None, fine: int, thrown: Face | None, okey: Face | None
+    ) -> Markup:
+        """A seat with what everybody knows of its tiles."""
+        looked = {"tiles": tiles, "opened": opened, "fine": fine, "thrown": thrown, "okey": okey}
+        return self._render("parts/tile_seat.html", place=place, **looked)
 
     def _meld(self, shown: Any, index: int, okey: Face | None, owner: str, tag: str) -> Markup:
         """A meld on the table, one target; ``tag`` where it is its owner's first."""

@@ -44,6 +44,7 @@ function paint() {
     meld.classList.toggle('frees', wish === 'swap');
   });
   answered();
+  document.querySelectorAll('.opening').forEach((sheet) => { sheet.querySelector('[data-do=open]').disabled = !legal()[sheet.dataset.kind]; });
   document.querySelectorAll('#rack .tile').forEach((other) => other.classList.toggle('sending', Boolean(sending) && sending.tiles.includes(other.dataset.tile)));
   const button = document.getElementById('drop');
   if (!button) return;

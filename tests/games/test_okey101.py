@@ -13,7 +13,17 @@ from msgspec.structs import replace
 from mokali.engine import codec, record, solver
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind
-from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandEnded, IllegalAction, MalformedAction
+from mokali.engine.protocol import (
+    HOUSE,
+    Action,
+    BadSetup,
+    Common,
+    Event,
+    HandEnded,
+    IllegalAction,
+    MalformedAction,
+    Reading,
+)
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural, tiles
 from mokali.games import okey101
 from mokali.games.okey101 import assist, spread
@@ -1194,13 +1204,18 @@ def test_hands_and_partners_are_those_the_ruleset_offers() -> None:
 # --- help with the rack ---
 
 
+def readings_of(view: OkeyView, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
+    """What these are on the table of this view."""
+    return assist.read(view.rules, view.okey, tiles)
+
+
 def assisted(rack: str, rules: OkeyRules = MOKALI) -> OkeyView:
     """What seat 0 sees that holds these tiles, and others to fill up."""
     return at(rack, rules=rules).view(0)
 
 
 def read(text: str, rules: OkeyRules = MOKALI) -> list[tuple[str, int]]:
-    readings = assist.read(assisted(text, rules), tuple(text.split()))
+    readings = readings_of(assisted(text, rules), tuple(text.split()))
     return [(reading.kind, reading.value) for reading in readings]
 
 
@@ -1229,9 +1244,9 @@ def test_sorting_keeps_every_tile_and_lays_what_the_solver_found(seed: int, rule
         assert sorted(tile for group in groups for tile in group) == sorted(hand)
         assert all(groups)
     laid, rest = by_runs[: len(best.melds)], by_runs[len(best.melds) :]
-    values = [max(reading.value for reading in assist.read(view, group)) for group in laid]
+    values = [max(reading.value for reading in readings_of(view, group)) for group in laid]
     assert values == sorted((meld.value for meld in best.melds), reverse=True)
-    assert all(reading.kind == "pair" for group in rest for reading in assist.read(view, group))
+    assert all(reading.kind == "pair" for group in rest for reading in readings_of(view, group))
     pairs = solver.most_pairs(hand, okey)
     assert by_pairs[: len(pairs)] == pairs
     assert len(by_pairs) <= len(pairs) + 1

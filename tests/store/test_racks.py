@@ -32,7 +32,8 @@ def dealt(hands: int = 1) -> KeptRoom:
 def lies(table: Table, seat: Seat) -> Arrangement:
     """How a rack lies, as it is kept and held."""
     held = rack.held(table.state, seat)
-    return rack.settle(racks.load(table, seat, held), held)
+    kept = racks.kept(table.id).get(seat)
+    return rack.settle(rack.current(kept, table.code, table.dealt, held), held)
 
 
 def written(table: Table, seat: Seat) -> tuple[str, ...]:

@@ -28,13 +28,15 @@ WRITTEN = st.builds(
 )
 
 
-class Held(Struct):
+class Held(Struct, frozen=True):
     """All that a view is asked for."""
 
     rack: tuple[str, ...]
+    rules: None = None
+    okey: None = None
 
 
-def _read(view: Held, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
+def _read(rules: object, okey: object, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
     """Two of a length are a pair, three are a run of 6 and a group of 9."""
     return {2: (Reading("pair", 0),), 3: (Reading("run", 6), Reading("group", 9))}.get(len(tiles), ())
 
@@ -267,7 +269,7 @@ def test_groups_are_read_and_counted() -> None:
 
 
 def test_without_help_nothing_is_read() -> None:
-    def unasked(view: Held, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
+    def unasked(rules: object, okey: object, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
         raise AssertionError
 
     shown = rack.shown(lying("a b c"), Held(tuple("abc")), Assist(unasked, lambda view, order: ()), helps=False)

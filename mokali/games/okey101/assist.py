@@ -10,6 +10,7 @@ from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import Assist, Reading
 from mokali.engine.solver import Layout
 from mokali.engine.tiles import Colour, Face, Tile, natural
+from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.sight import OkeyView
 
 
@@ -31,12 +32,12 @@ def pairs(rack: tuple[Tile, ...], okey: Face) -> tuple[tuple[Tile, Tile], ...]:
     return solver.most_pairs(rack, okey)
 
 
-def read(view: OkeyView, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
+def read(rules: OkeyRules, okey: Face | None, tiles: tuple[str, ...]) -> tuple[Reading, ...]:
     """What tiles of the rack are together, in this order: nothing, one thing, or run and group (OK-15 to OK-21).
 
     A run above ``max_meld_tiles`` is nothing: it can't be laid like this (OK-24).
     """
-    return () if view.okey is None else _readings(tiles, view.okey, view.rules.max_meld_tiles)
+    return () if okey is None else _readings(tiles, okey, rules.max_meld_tiles)
 
 
 def sort(view: OkeyView, how: str) -> tuple[tuple[Tile, ...], ...]:

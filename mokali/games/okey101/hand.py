@@ -136,6 +136,11 @@ class Hand(Laying, frozen=True, kw_only=True):
         pile = self.piles[(self.mover - 1) % self.seats]
         return pile[-1] if pile else None
 
+    def top(self, seat: Seat) -> Face | None:
+        """The top of a seat's pile."""
+        pile = self.piles[seat]
+        return pile[-1].face if pile else None
+
     # --- drawing ---
 
     def _draw(self, seat: Seat, source: Source) -> tuple[Self, tuple[Event, ...]]:

@@ -50,16 +50,14 @@ class Legal(Struct, frozen=True):
 
     stock: bool
     side: bool
-    put_back: bool
+    put_back: Face | None
+    """The side tile, where it may be put back."""
     undo: bool
     show: bool
     discard: bool
     melds: bool
     """Lay melds from the rack; whether they are enough is asked when they come."""
     pairs: bool
-    bar: int | None
-    """What an opening with melds must come to; None where the seat is open."""
-    bar_pairs: int | None
     lays: tuple[Spot, ...]
     swaps: tuple[Taking, ...]
     costly: tuple[Tile, ...]
@@ -84,6 +82,12 @@ class OkeyView(View, frozen=True, kw_only=True):
     """Tiles per seat."""
     rack: tuple[Tile, ...]
     """The own tiles in canonical order; empty for a spectator."""
+    bar: int | None
+    """What an opening of this seat with melds must come to; None where it is open, and for a spectator."""
+    bar_pairs: int | None
+    left: Face | None
+    """The top of the left neighbour's pile, and of the own one; a spectator looks from seat 0."""
+    thrown: Face | None
     legal: Legal | None
     """For the seat to act alone."""
     side: Face | None

@@ -116,19 +116,7 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
 
     def view(self, seat: Seat | None) -> OkeyView:
         """What ``seat`` may know; None is a spectator."""
-        public = _public(self)
-        if seat is None:
-            return public
-        if seat != self.mover:
-            return replace(public, seat=seat, rack=self.racks[seat])
-        return replace(
-            public,
-            seat=seat,
-            rack=self.racks[seat],
-            legal=self._legal(seat),
-            new=None if self.new is None else str(self.new),
-            steps=tuple(step_shown(step, own=True) for step in self.steps),
-        )
+        return _seen(self, seat)
 
     @classmethod
     def imagine(cls, view: OkeyView, rng: Random) -> Self:
@@ -248,11 +236,12 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
             yield from (Open((self._call(meld),), "melds") for meld in _one_stays(further, len(rack), self.okey))
             yield from (Open((pair,), "pairs") for pair in pairs)
             return
-        if legal.bar is not None and legal.melds:
+        if legal.melds:
             melds = _one_stays(assist.opening(rack, self.okey, most), len(rack), self.okey)
-            if sum(meld.value for meld in melds) >= legal.bar and self._meets_duty(meld.tiles for meld in melds):
+            enough = sum(meld.value for meld in melds) >= self.bar(seat, "melds")
+            if enough and self._meets_duty(meld.tiles for meld in melds):
                 yield Open(tuple(map(self._call, melds)), "melds")
-        if legal.bar_pairs is not None and len(pairs) >= legal.bar_pairs and self._meets_duty(pairs):
+        if legal.pairs and len(pairs) >= self.bar(seat, "pairs") and self._meets_duty(pairs):
             yield Open(pairs, "pairs")
 
     def _call(self, meld: Meld) -> Call:
@@ -267,20 +256,17 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
     def _legal(self, seat: Seat) -> Legal:
         """What the seat to act may do now."""
         playing, closed = self.step == "play", self.waived
-        unopened = self.opened[seat] is None
         rack = self.racks[seat]
         costs = self.costs(rack) if playing and len(rack) > 1 else (None,) * len(rack)
         return Legal(
             stock=not playing,
             side=not playing and self._no_side(seat) is None,
-            put_back=playing and self._no_return(seat) is None,
+            put_back=self._new.face if playing and self._no_return(seat) is None else None,
             undo=bool(self.steps),
             show=self._no_show(seat) is None,
             discard=playing and not self.duty,
             melds=playing and not closed and len(rack) > shapes.MIN_TILES and self._may_lay(seat, "melds"),
             pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
-            bar=self.bar(seat, "melds") if unopened else None,
-            bar_pairs=self.bar(seat, "pairs") if unopened else None,
             lays=tuple(self._spots(rack)) if playing and not closed and self._lays_off(seat) and len(rack) > 1 else (),
             swaps=tuple(self._takings(rack)) if playing and not closed and self._swaps(seat) else (),
             costly=tuple(tile for tile, cost in zip(rack, costs, strict=True) if cost is not None),
@@ -334,6 +320,32 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
         return range(self.seats)
 
 
+@lru_cache(maxsize=256)
+def _seen(match: Okey101, seat: Seat | None) -> OkeyView:
+    """The view of a seat; what is asked for a rack is not worked out anew for its picture."""
+    public = _public(match)
+    if seat is None:
+        return public
+    unopened = match.opened[seat] is None and match.mover is not None
+    own = replace(
+        public,
+        seat=seat,
+        rack=match.racks[seat],
+        bar=match.bar(seat, "melds") if unopened else None,
+        bar_pairs=match.bar(seat, "pairs") if unopened else None,
+        left=public.discards[(seat - 1) % match.seats],
+        thrown=public.discards[seat],
+    )
+    if seat != match.mover:
+        return own
+    return replace(
+        own,
+        legal=match._legal(seat),
+        new=None if match.new is None else str(match.new),
+        steps=tuple(step_shown(step, own=True) for step in match.steps),
+    )
+
+
 @lru_cache(maxsize=64)
 def _public(match: Okey101) -> OkeyView:
     """What a spectator may know, and every seat beside its own; asked once for all who look."""
@@ -358,9 +370,13 @@ def _public(match: Okey101) -> OkeyView:
         stock=len(match.stock),
         racks=tuple(map(len, match.racks)),
         rack=(),
+        bar=None,
+        bar_pairs=None,
+        left=match.top(match.seats - 1),
+        thrown=match.top(0),
         legal=None,
         side=None if match.side is None else match.side.face,
-        discards=tuple(pile[-1].face if pile else None for pile in match.piles),
+        discards=tuple(map(match.top, range(match.seats))),
         opened=match.opened,
         opening=match.opening,
         melds=spread.shown(match.melds),
