@@ -40,7 +40,7 @@ def position() -> State:
 
 
 def choose(state: State, rng: Random) -> Action:
-    """The side tile, then a discard that costs nothing, if there is one: known here, so that the player computes little."""
+    """The side tile, then a discard that costs nothing, if there is one; the player computes little."""
     if state.phase == "draw":
         return codec.read_action(GAME.actions, '{"do":"draw","from":"side"}')
     assert state.turn is not None

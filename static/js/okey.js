@@ -1,6 +1,7 @@
 // The page of an okey table: throws, lays, takes okeys and opens with what is lifted, dropped or ticked. Knows no rule.
 
 import './table.js';
+import './flights.js';
 import { refuse, say } from './notice.js';
 import { post } from './post.js';
 import { columns, flip, lift, tileOf, up } from './rack.js';
@@ -143,7 +144,7 @@ function onFelt(event, meld) {
   stopIt(event);
   if (!up()) return magnify();
   if (meld) onMeld(up(), meld, event.detail ? event : null);
-  else open('open-melds', document.getElementById('open-melds'));
+  else lift(null);
 }
 
 /** "Geri bırak" takes no tap right after the draw that brought it, and wants a second one. */

@@ -257,6 +257,7 @@ document.addEventListener('click', (event) => {
   if (!source) {
     // the echo of a drag from the stock is no tap on it
     if (event.target.closest('#stock, #side') && touched.dragged && Date.now() - touched.at < CLICK_AFTER_TAP) stopIt(event);
+    if (lifted && !event.target.closest('#melds, #throw, #drop, .sheet, #refusal')) lift(null);
     return;
   }
   stopIt(event);
