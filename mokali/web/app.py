@@ -1,12 +1,16 @@
 """create_app(settings): wiring, the checks before every request and the headers after it."""
 
 import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import flask_compress
 import flask_sock
 import gevent
+import rcssmin
+import rjsmin
 from flask import Response, abort, request
 from flask import g as this_request
 from jinja2 import StrictUndefined
@@ -120,11 +124,23 @@ def _protect(response: Response) -> Response:
 
 
 def _in_one(response: Response) -> Response:
-    """Our small files are sent in one piece: a stream could not be compressed with gzip, all that plain http has."""
+    """Our small files are sent in one piece, styles and scripts without what only we read.
+
+    A stream could not be compressed with gzip, all that plain http has.
+    """
     if request.endpoint == "static" and response.status_code == 200:
         response.direct_passthrough = False
-        response.set_data(response.get_data())
+        kind = response.mimetype
+        response.set_data(_small(kind, response.get_data(as_text=True)) if kind in _SMALLER else response.get_data())
     return response
+
+
+_SMALLER: Final[Mapping[str, Callable[[str], str]]] = {"text/css": rcssmin.cssmin, "text/javascript": rjsmin.jsmin}
+
+
+@lru_cache(maxsize=64)
+def _small(kind: str, text: str) -> str:
+    return _SMALLER[kind](text)
 
 
 def _failed(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str]] | Response:

@@ -304,7 +304,7 @@ def rules_index() -> str:
 
 
 def rules_page(key: str) -> str:
-    """A game's rules with the numbers of one table, or of the usual preset."""
+    """A game's rules with the numbers of one table, or of the usual preset; ``sayfa=tablo``: for the table's sheet."""
     game = BY_KEY.get(key) or abort(404)
     code = request.args.get("masa", "")
     rules, back = next(iter(game.rulesets.values())), ""
@@ -313,7 +313,7 @@ def rules_page(key: str) -> str:
         if table.game is game:
             rules, back = table.rules, house().links.to("table", code=table.code)
     return render_template(
-        "rules_page.html",
+        f"rules/{game.key}.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,
         rules=rules,
         points=game.texts.figures(rules),

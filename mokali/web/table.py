@@ -56,8 +56,6 @@ def show(code: str) -> Response | str | tuple[str, int]:
         socket=socket,
         stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
-        rules=table.rules,
-        points=table.game.texts.figures(table.rules),
         code=table.code,
     )
     return identity.renew(make_response(page))

@@ -18,6 +18,7 @@ export function open(name, control) {
   sheet.hidden = false;
   sheet.tabIndex = -1;
   sheet.focus({ preventScroll: true });
+  sheet.querySelector('[hx-trigger="needed once"]')?.dispatchEvent(new CustomEvent('needed'));
   return true;
 }
 
@@ -46,18 +47,30 @@ document.addEventListener('click', (event) => {
   if (control && control.dataset.ui === 'close') close();
   else if (control) open(control.dataset.ui, control);
   const link = event.target.closest('a[href*="#"]');
-  if (link && showRule(new URL(link.href).hash.slice(1))) event.preventDefault();
+  if (link && showRule(link)) event.preventDefault();
 });
 
+let rule = ''; // the anchor that is to be shown as soon as it is there
+
 /** A link to a rule opens it in the sheet where the page has one, so that nobody leaves the table. */
-function showRule(id) {
+function showRule(link) {
   const rules = document.getElementById('sheet-rules');
-  const rule = id && document.getElementById(id);
-  if (!rules || !rule || !rules.contains(rule)) return false;
-  open('rules');
-  rule.scrollIntoView();
+  const { hash, pathname } = new URL(link.href);
+  if (!rules || !(rules.contains(link) || pathname === new URL(rules.querySelector('[hx-get]').getAttribute('hx-get'), location).pathname)) return false;
+  rule = hash.slice(1);
+  if (sheet !== rules) open('rules');
+  toRule();
   return true;
 }
+
+function toRule() {
+  const place = rule && document.getElementById(rule);
+  if (!place) return;
+  place.scrollIntoView();
+  rule = '';
+}
+
+document.addEventListener('htmx:after:swap', toRule);
 
 document.addEventListener('keydown', (event) => {
   if (!sheet) return;
