@@ -56,6 +56,7 @@ def show(code: str) -> Response | str | tuple[str, int]:
         socket=socket,
         stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
+        waiting=table.state is None,
         code=table.code,
     )
     return identity.renew(make_response(page))

@@ -3,11 +3,12 @@
 import './awake.js';
 import { say, toast } from './notice.js';
 import './settings.js';
-import './share.js';
 import { close, open } from './sheets.js';
 import { sound } from './sound.js';
 import { table } from './state.js';
 import { go } from './wire.js';
+
+if (document.querySelector('.waiting')) import('./share.js'); // an invitation; whoever comes later needs none
 
 document.addEventListener('mokali:message', ({ detail }) => {
   if (detail.say) say(detail.say);
