@@ -72,6 +72,7 @@ def test_a_discard_that_costs_is_asked_for_once(shared: Server, new_phone: NewPh
     burak.drag("K11b", page.locator("#throw"))
     drop = page.locator("#drop")
     expect(drop).to_have_text("Yine de at +101")
+    expect(page.locator("#refusal")).to_contain_text("işleniyor: atarsan 101 ceza")
     assert people[1].played == before
     burak.tile("R4a").tap()  # with another tile in the hand the question is forgotten: it changes places with it
     expect(drop).not_to_have_class(re.compile("asking"))

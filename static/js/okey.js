@@ -2,7 +2,7 @@
 
 import './table.js';
 import './flights.js';
-import { refuse, say } from './notice.js';
+import { refuse } from './notice.js';
 import { post } from './post.js';
 import { columns, flip, lift, tileOf, up } from './rack.js';
 import { setting } from './settings.js';
@@ -21,6 +21,12 @@ let returnable = 0;
 
 const legal = () => document.getElementById('legal').dataset;
 const words = (text) => (text || '').split(' ').filter(Boolean);
+
+/** What throwing this tile costs, and why; null where it costs nothing. */
+function cost(tile) {
+  const found = words(legal().costly).map((word) => word.split('>')).find(([name]) => name === tile);
+  return found ? { points: found[1], why: legal()[found[2]].replace('%', found[1]) } : null;
+}
 
 // ---- what a lifted tile may do
 
@@ -49,9 +55,9 @@ function paint() {
   document.querySelectorAll('#rack .tile').forEach((other) => other.classList.toggle('sending', Boolean(sending) && sending.tiles.includes(other.dataset.tile)));
   const button = document.getElementById('drop');
   if (!button) return;
-  const means = tile && asked && asked.what === `discard ${tile}`;
+  const means = tile && asked && asked.what === `discard ${tile}` && cost(tile);
   button.disabled = !tile || table().dataset.turn !== table().dataset.seat;
-  button.textContent = means ? `Yine de at +${legal().cost}` : 'Taşı at';
+  button.textContent = means ? `Yine de at +${cost(tile).points}` : 'Taşı at';
   button.classList.toggle('asking', Boolean(means));
 }
 
@@ -70,10 +76,10 @@ function send(tiles, values) {
 }
 
 function throwTile(tile) {
-  const costs = words(legal().costly).includes(tile) && setting('askcostly');
+  const costs = setting('askcostly') && cost(tile);
   if (!costs || confirmed(`discard ${tile}`)) return send([tile], { do: 'discard', tile });
   lift(tile);
-  say([`Bu taşı atmak ${legal().cost} ceza. Yine de atmak için bir daha dokun.`]);
+  refuse(`${costs.why} Yine de atmak için bir daha dokun.`);
 }
 
 function onMeld(tile, element, under) {
