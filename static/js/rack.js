@@ -292,7 +292,7 @@ document.addEventListener('focusin', ({ target }) => {
   paint();
 });
 
-lying.addEventListener('change', settle);
+window.addEventListener('resize', settle); // also when the phone is turned
 document.addEventListener('htmx:after:swap', settle);
 document.addEventListener('mokali:message', () => { if (kept && !kept.sent) send(); });
 window.addEventListener('pagehide', send);
