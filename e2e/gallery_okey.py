@@ -36,7 +36,10 @@ class Stage:
         """The table as a seat sees it; -1 watches."""
         cookies = [{"name": "mokali", "value": self.table.tokens[who], "url": self.server.base}]
         self.phone.context.add_cookies(cookies)  # type: ignore[arg-type]
+        before = len(self.phone.received)
         self.phone.visit(self.server.base + self.path)
+        while len(self.phone.received) == before:  # the first picture is the whole table anew
+            self.phone.page.wait_for_timeout(10)
         return self.phone.page
 
     def does(self, who: int, *steps: dict[str, Any]) -> None:
@@ -71,9 +74,11 @@ def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     page.locator("#open-melds").tap()
     expect(page.locator("#sheet-open-melds .sum")).to_contain_text("açabilirsin")
     yield Scene("okey-ac-seri", page, True)
-    page.keyboard.press("Escape")
+    stage.put(ALL_THREE)
+    page = stage.look()
+    page.locator("#sort [data-sort=runs]").tap()
     page.locator("#sort [data-sort=pairs]").tap()
-    expect(page.locator("#open-pairs .num")).not_to_have_text("0/5")
+    expect(page.locator("#open-pairs .num")).to_have_text("11/5")
     page.locator("#open-pairs").tap()
     yield Scene("okey-ac-cift", page, True)
     stage.put(TO_DRAW)
@@ -124,9 +129,10 @@ def tables(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     stage.put(FULL, history=HISTORY, hand=4, fines=FINES, rewards=(0, 0, 0, -101))
     page = stage.look()
     page.locator("#tile-R6b").tap()
+    expect(page.locator(".laid.fits")).to_have_count(1)
     yield Scene("okey-dolu-masa", page, True)
-    page.locator("#tile-R6b").tap()
-    page.locator("#melds .spread").tap(position={"x": 4, "y": 4})
+    page = stage.look()
+    page.locator("#melds .spread").tap(position={"x": 300, "y": 260})  # free felt
     expect(page.locator("#table.magnified")).to_be_attached()
     yield Scene("okey-buyutec", page, True)
     page = stage.look()
