@@ -1,9 +1,11 @@
 """Okey tables for phones: put into a position before anybody looks, and played by touch."""
 
 import time
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
 from e2e.conftest import NewPhone
@@ -13,7 +15,7 @@ from mokali.engine import codec, record
 from mokali.engine.protocol import Rules
 from mokali.engine.record import Record
 from mokali.games import BY_KEY
-from tests.web.prepared import Prepared, database_in, placed
+from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
 from tests.web.server import Server
 
 GAME: Final = BY_KEY["okey101"]
@@ -23,8 +25,25 @@ CASES: Final = Path(__file__).parent.parent / "tests" / "cases" / GAME.key
 def dealt(server: Server, setup: dict[str, Any], names: list[str], *, helps: bool = True, **rules: object) -> Prepared:
     """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
     chosen: Rules = codec.convert(type(GAME.rulesets["mokali"]), {"hands": 1, **rules})
+    kind: Literal["casual", "test"] = "test" if len(names) - 1 in GAME.test_seats else "casual"
+    terms = replace(PATIENT, assist=helps, kind=kind)
     with database_in(server.data):
-        return placed(GAME, chosen, codec.convert(GAME.setup, setup), names, int(time.time() * 1000), helps=helps)
+        return placed(GAME, chosen, codec.convert(GAME.setup, setup), names, now(), terms)
+
+
+def laid_anew(
+    server: Server, table: Prepared, setup: dict[str, Any], away: Collection[int] = (), **more: object
+) -> None:
+    """Put a table into another position, ``more`` being fields of the match; the seats ``away`` are lost."""
+    with database_in(server.data):
+        rules, seats = table.table.rules, len(table.table.chairs)
+        state = GAME.state.start(rules, seats, codec.convert(GAME.setup, setup))
+        put(table, replace(state, **more), now(), away)
+
+
+def now() -> int:
+    """The time, as tables count it."""
+    return int(time.time() * 1000)
 
 
 def case(name: str) -> Record:

@@ -1,6 +1,6 @@
 """Tables that lie in the database before a house opens on it, each in the midst of a match. Knows no game by name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mokali.engine import fairness
-from mokali.engine.protocol import HOUSE, Game, Rules, Setup
+from mokali.engine.protocol import HOUSE, Game, Rules, Setup, State
 from mokali.store import database, people, tables
 from mokali.store.people import Door
 from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm, pausing
@@ -64,18 +64,30 @@ def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> 
 
 
 def placed(
-    game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW, *, helps: bool = True
+    game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW, terms: Terms = PATIENT
 ) -> Prepared:
     """A table in a set-up position, people in its chairs; who watches is the last of ``names``."""
     entered = [people.enter(name, _ROOM, now) for name in names]
     chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
-    opened = tables.open_table(Opening(entered[0][0].id, game, rules, replace(PATIENT, assist=helps), chairs), now)
+    opened = tables.open_table(Opening(entered[0][0].id, game, rules, terms, chairs), now)
     state = game.state.start(rules, len(chairs), setup)
     table = replace(opened, state=state, played=1, logged=1, since=now)
     seal = Entry(HOUSE, fairness.Seal("0" * 64))
     kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), (seal,)), now)
     assert kept is not None
     return Prepared(kept, tuple(names), tuple(token for _, token in entered))
+
+
+def put(lying: Prepared, state: State, now: int, away: Collection[int] = ()) -> None:
+    """Lay a table into another position of the same rules, racks as they are dealt; the seats ``away`` are lost."""
+    before = tables.load(lying.table.id)
+    chairs = tuple(replace(chair, away_since=now if seat in away else None) for seat, chair in enumerate(before.chairs))
+    counted = {"played": before.played + 1, "logged": before.logged + 1, "revision": before.revision + 1}
+    table = replace(
+        before, state=state, chairs=chairs, luck=None, ready=(), since=now, dealt=counted["played"], **counted
+    )
+    seal = Entry(HOUSE, fairness.Seal("0" * 64))
+    assert tables.commit(before, Change(replace(table, wake_at=alarm(table)), (seal,)), now) is not None
 
 
 def first_pause(game: Game, seats: int, seed: int) -> int | None:
