@@ -68,7 +68,12 @@ MEASURE: Final = """table => {
     for (const at of [0.5, 0.25, 0.75, 0.1, 0.9]) for (const by of [0.5, 0.25, 0.75])
       points.push([inner(seen.left, seen.width, at), inner(seen.top, seen.height, by)])
     if (seen.width >= 23.5 && seen.height >= 23.5 && points.some(([x, y]) => square(element, x, y))) continue
-    if (seen.width >= 23.5 && seen.height >= 23.5 && !points.some(([x, y]) => free(element, x, y))) continue
+    if (seen.width >= 23.5 && seen.height >= 23.5 && !points.some(([x, y]) => free(element, x, y))) {
+      const over = document.elementFromPoint(...points[0])
+      if (document.querySelector('main.okey') && !over.closest('.sheet, .refusal, .plea, .tile'))
+        found.push(`behind something: ${named(element)}`)
+      continue
+    }
     found.push(`too small: ${Math.round(seen.width)}x${Math.round(seen.height)} ${named(element)}`)
   }
   for (const element of document.querySelectorAll('.num, b, small, h1, h2, p, span, td, th')) {
