@@ -126,3 +126,50 @@ def test_below_the_bar_the_sheet_says_what_is_missing(shared: Server, new_phone:
     ayse.refused("below_bar")
     expect(rack.page.locator("#refusal")).to_contain_text("20 sayı daha ekle")
     expect(rack.page.locator(".laid")).to_have_count(0)
+
+
+CLICKS = """() => {
+  localStorage.setItem('mokali.settings', JSON.stringify({ askcostly: false }))
+  dispatchEvent(new Event('storage'))
+  const on = (place) => document.querySelector(place + ':not(:disabled)')
+  setInterval(() => {
+    const { phase, turn, seat } = document.getElementById('table').dataset
+    if (turn !== seat) return
+    if (phase === 'draw') on('#stock[data-do="draw"]')?.click()
+    if (phase !== 'play' || document.querySelector('.sending')) return
+    if (!document.querySelector('.lifted')) document.querySelector('#rack .tile').click()
+    else on('#drop')?.click()
+  }, 20)
+}"""
+"""Draws from the stock and throws the first tile, whenever the phone is on turn."""
+
+
+def test_two_phones_click_through_a_match_that_is_not_recorded(shared: Server, new_phone: NewPhone) -> None:
+    ece, can = new_phone(shared, "Ece maç"), new_phone(shared, "Can maç")
+    ece.page.goto(f"{shared.base}/masa-ac?oyun=okey101")
+    for field, value in (("seats", "2"), ("hands", "2")):
+        ece.page.locator(f'label:has(input[name="{field}"][value="{value}"])').tap()
+    ece.page.get_by_role("button", name="Masayı aç").tap()
+    ece.page.locator("#table[data-stage=waiting]").wait_for()
+    ece.connected()
+    can.sit(ece.page.url, 1)
+    for phone in (ece, can):
+        phone.ready()
+    for phone in (ece, can):
+        phone.page.locator('#table[data-stage="playing"] .tile').first.wait_for()
+        phone.page.evaluate(CLICKS)
+    ece.page.locator('#table[data-phase="hand_over"]').wait_for(timeout=120_000)
+    expect(ece.page.locator("#scores-title")).to_have_text("Destede taş kalmadı.")
+    expect(ece.page.locator("#reckoning tr.sum td").first).to_have_text(re.compile(r"\d"))
+    first = Rack(ece).lying
+    for phone in (ece, can):
+        phone.page.locator('#table[data-phase="hand_over"]').wait_for()
+        phone.ready()
+    ece.page.locator('#table:not([data-phase="hand_over"])').wait_for()
+    assert Rack(ece).lying != first
+    for phone in (ece, can):
+        phone.page.locator('#table[data-phase="over"]').wait_for(timeout=120_000)
+    expect(ece.page.locator("#pause")).to_contain_text("Yeniden oyna")
+    up_to_date(ece, can)
+    ece.page.goto(f"{shared.base}/siralama")
+    expect(ece.page.locator("main")).not_to_contain_text("Ece maç")
