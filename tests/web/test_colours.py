@@ -1,4 +1,4 @@
-"""The colours of tiles, recomputed from the style sheets: their contrasts, and how far apart the four are to all eyes."""
+"""The colours of tiles, recomputed from the style sheets: contrasts, and how far apart the four are to all eyes."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def tokens(selector: str) -> dict[str, str]:
     """Every colour that the sheets give a name for this root."""
     blocks = re.findall(rf"^[@(): a-z{{-]*{re.escape(selector)} {{(.*?)}}", SHEETS, re.MULTILINE | re.DOTALL)
     found = re.findall(r"--([\w-]+): (#\w+);", " ".join(blocks))
-    return {name: value for name, value in reversed(found)}  # the first wins: what follows is for narrow screens
+    return dict(reversed(found))  # the first wins: what follows is for narrow screens
 
 
 DARK: Final = tokens(":root")
