@@ -88,6 +88,11 @@ def pages(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     yield Scene("masa-ac", guest.look("/masa-ac"))
     yield Scene("masa-ac-pisti", guest.look("/masa-ac?oyun=pisti"))
     yield Scene("masa-ac-gelismis", _changed(guest.look("/masa-ac")))
+    partner = Guest(server, "Deniz", new_phone)
+    okey = open_table(partner.visitor, 4, game="okey101", ruleset="mokali", hands=5, partnered="true", threshold=51)
+    yield Scene("bekleme-okey", partner.look(f"/masa/{okey}"))
+    yield Scene("kurallar-okey", partner.look(f"/kurallar/okey101?masa={okey}"))
+    partner.away()
     code = open_table(guest.visitor, 4, target=151)
     yield Scene("bekleme", guest.look(f"/masa/{code}"))
     for name in ("Can", "Ece"):
