@@ -53,7 +53,7 @@ def looks(tile: str, okey: Face | None) -> tuple[str, str, str]:
     if face == FALSE_OKEY:
         return ("false", okey[1:], okey[0].lower()) if okey else ("false", "", "")
     wild = " wild" if tile.startswith(OKEY) or face == okey else ""
-    return (wild.strip(), face, "") if face.isdecimal() else (face[0].lower() + wild, face[1:], face[0].lower())
+    return ("k wild", face, "") if face.isdecimal() else (face[0].lower() + wild, face[1:], face[0].lower())
 
 
 def by_owner(melds: Sequence[Any], opened: Sequence[str | None]) -> list[tuple[int, list[tuple[int, Any]]]]:

@@ -69,7 +69,7 @@ function answered() {
 }
 
 function send(tiles, values) {
-  if (sending) return;
+  if (sending) return refuse('Önceki hamlen gönderiliyor. Birazdan yeniden dene.');
   if (!post(values)) return;
   sending = { tiles, played: table().dataset.played, at: Date.now() };
   lift(null);
@@ -130,7 +130,10 @@ document.addEventListener('click', (event) => {
     stopIt(event);
     if (up()) throwTile(up());
     else refuse('Önce atacağın taşa dokun.');
+  } else if (/^open-/.test(button.dataset.ui)) {
+    tick(document.getElementById(`sheet-${button.dataset.ui}`));
   } else if (button.dataset.sort) {
+    document.querySelectorAll('.opening').forEach(tick);
     post({ do: 'assist', sort: button.dataset.sort, cols: columns() });
   } else if (button.dataset.end && ending) {
     close();
@@ -175,6 +178,12 @@ function worth(row) {
   return Number(by || row.querySelector('input').dataset.value);
 }
 
+/** Everything that can be laid, as the rack proposes it; without help it is for the player to tick. */
+function tick(sheet) {
+  sheet.querySelectorAll('input[data-value]').forEach((box) => { box.checked = true; });
+  sum(sheet);
+}
+
 function sum(sheet) {
   const rows = ticked(sheet);
   const bar = Number(sheet.dataset.bar);
@@ -194,8 +203,9 @@ function lay(sheet, button) {
   const missing = sum(sheet);
   const rows = ticked(sheet);
   if (!rows.length) return refuse('Önce yere konacak taşları seç.');
-  if (missing > 0 && button.dataset.fail && !confirmed('fail')) {
-    return refuse(`${missing} puan eksik: yine de açarsan ${button.dataset.fail} ceza yazılır. Bir daha dokun.`);
+  if (button.dataset.fail && !(missing <= 0) && !confirmed('fail')) {
+    const why = missing > 0 ? `${missing} puan eksik` : 'Baraja yetmezse';
+    return refuse(`${why}: açarsan ${button.dataset.fail} ceza yazılır. Yine de açmak için bir daha dokun.`);
   }
   const melds = rows.map((row) => {
     const names = words(row.querySelector('input').dataset.tiles);

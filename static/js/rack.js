@@ -4,7 +4,7 @@ import { refuse } from './notice.js';
 import { post } from './post.js';
 import { sound } from './sound.js';
 import { table } from './state.js';
-import { trouble } from './wire.js';
+import { refuseFor, trouble } from './wire.js';
 
 const DRAG_FROM = 8;
 const DOUBLE_TAP = 350;
@@ -59,6 +59,7 @@ function lay(names) {
 
 /** Puts a tile on a slot; on another tile it goes before or after it, and the others make room. */
 function drop(name, slot, after) {
+  if (trouble() === 'elsewhere') return refuseFor('elsewhere');
   const names = slots();
   names[names.indexOf(name)] = '';
   if (names[slot]) makeRoom(names, name, slot, after);

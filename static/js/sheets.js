@@ -16,6 +16,7 @@ export function open(name, control) {
   if (sheet) sheet.hidden = true;
   sheet = next;
   sheet.hidden = false;
+  document.body.dataset.sheet = name;
   sheet.tabIndex = -1;
   sheet.focus({ preventScroll: true });
   sheet.querySelector('[hx-trigger="needed once"]')?.dispatchEvent(new CustomEvent('needed'));
@@ -25,6 +26,7 @@ export function open(name, control) {
 export function close() {
   if (!sheet) return;
   sheet.hidden = true;
+  delete document.body.dataset.sheet;
   sheet = null;
   const back = opener && opener.isConnected ? opener : opener && opener.id && document.getElementById(opener.id);
   if (back) back.focus({ preventScroll: true });
@@ -32,7 +34,7 @@ export function close() {
 }
 
 document.addEventListener('click', (event) => {
-  if (!sheet || sheet.contains(event.target)) return;
+  if (!sheet || sheet.contains(event.target) || event.target.closest('#refusal')) return;
   const control = event.target.closest('[data-ui]');
   const same = control === opener;
   close();
@@ -87,6 +89,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('htmx:after:swap', () => {
   if (!sheet || (sheet.isConnected && isDialog(sheet))) return;
   sheet.hidden = true;
+  delete document.body.dataset.sheet;
   sheet = null;
   opener = null;
 });
