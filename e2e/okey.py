@@ -117,6 +117,11 @@ class Rack:
         )
         return found
 
+    @property
+    def worth(self) -> int:
+        """What the button to open with melds says that they come to."""
+        return int((self.page.locator("#open-melds .num").text_content() or "").split("/")[0])
+
     def settled(self) -> None:
         """Wait until the server has answered every change."""
         expect(self.page.locator("#table.waits")).to_have_count(0)
