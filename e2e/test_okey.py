@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from e2e.conftest import NewPhone
+from e2e.conftest import House, NewPhone
 from e2e.okey import Rack, case, dealt, phones
 from e2e.phones import Phone, together, up_to_date
 from tests.web.server import Server
@@ -173,3 +173,33 @@ def test_two_phones_click_through_a_match_that_is_not_recorded(shared: Server, n
     up_to_date(ece, can)
     ece.page.goto(f"{shared.base}/siralama")
     expect(ece.page.locator("main")).not_to_contain_text("Ece maç")
+
+
+def test_a_hand_outlives_reloads_and_a_killed_house(serve: House, new_phone: NewPhone) -> None:
+    house = serve()
+    record = case("a-hand-with-everything")
+    assert record.header.setup is not None
+    table = dealt(house, record.header.setup, [f"{name} yarıda" for name in ("Ayşe", "Burak", "Cem", "Deniz", "Efe")])
+    people = phones(house, table, new_phone)
+    racks = [Rack(phone) for phone in people]
+    lines = [line.step for line in record.lines[:-1]]
+    for step in lines[:8]:  # Cem has drawn and is about to open
+        racks[step["seat"]].play(step)
+    racks[2].drag("Y13a", racks[2].slot(29))
+    racks[2].settled()
+    together(*people)
+    before = [rack.lying for rack in racks]
+    for phone in people:
+        phone.reload()
+    assert [rack.lying for rack in racks] == before
+    house.kill()
+    house.start()
+    for phone in people:
+        phone.connected()
+        phone.reload()
+    assert [rack.lying for rack in racks] == before
+    for step in lines[8:]:
+        racks[step["seat"]].play(step)
+    together(*people)
+    expect(people[0].page.locator("#reckoning tr.total td")).to_have_text(["−202", "202", "144", "202"])
+    up_to_date(*people)

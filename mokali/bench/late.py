@@ -45,5 +45,6 @@ def choose(state: State, rng: Random) -> Action:
         return codec.read_action(GAME.actions, '{"do":"draw","from":"side"}')
     assert state.turn is not None
     view: Any = state.view(state.turn)
-    tile = rng.choice([tile for tile in view.rack if tile not in view.legal.costly] or view.rack)
+    costly = {cost.tile for cost in view.legal.costs}
+    tile = rng.choice([tile for tile in view.rack if tile not in costly] or view.rack)
     return codec.read_action(GAME.actions, f'{{"do":"discard","tile":"{tile}"}}')

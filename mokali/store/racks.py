@@ -20,28 +20,24 @@ def kept(table_id: int) -> dict[Seat, Arrangement]:
 def change(table: Table, seat: Seat, held: tuple[str, ...], how: Callable[[Arrangement], Arrangement]) -> Arrangement:
     """Let the owner arrange the tiles anew; what is kept then. Raises NotKept."""
     with transaction():
-        after = how(rack.current(_kept(table.id, seat), table.code, table.dealt, held))
+        after = how(rack.current(kept(table.id).get(seat), table.code, table.dealt, held))
         _write(table.id, seat, after)
     return after
 
 
 def follow(table: Table, seats: Iterable[Seat]) -> None:
     """Find a place for what these seats have drawn. To be called inside the transaction that commits the table."""
+    before = kept(table.id)
     for seat in seats:
-        held, kept = rack.held(table.state, seat), _kept(table.id, seat)
-        after = rack.followed(rack.current(kept, table.code, table.dealt, held), held)
-        if after != kept:
+        held, lay = rack.held(table.state, seat), before.get(seat)
+        after = rack.followed(rack.current(lay, table.code, table.dealt, held), held)
+        if after != lay:
             _write(table.id, seat, after)
 
 
 def clear(table_id: int) -> None:
     """Nobody plays here any more. To be called inside a transaction."""
     RackRow.delete().where(RackRow.table == table_id).execute()
-
-
-def _kept(table_id: int, seat: Seat) -> Arrangement | None:
-    row = run('SELECT body FROM rack WHERE "table" = ? AND seat = ?', table_id, seat).fetchone()
-    return None if row is None else _read(row[0])
 
 
 def _read(body: str) -> Arrangement | None:

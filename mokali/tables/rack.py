@@ -42,12 +42,11 @@ class Arrangement(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 
 
 class Placed(Struct, frozen=True):
-    """One tile: its slot upright and lying, and what its group is."""
+    """One tile: its slot upright and lying, and its part in its group."""
 
     tile: str
     tall: int
     wide: int
-    group: int
     down: bool
     mark: Literal["", "meld", "pair"]
     head: bool
@@ -169,13 +168,12 @@ def _shown(
             tile=tile,
             tall=tall.index(tile),
             wide=wide.index(tile),
-            group=n,
             down=tile in settled.down,
             mark=_mark(group),
             head=tile == group.tiles[0],
             tail=tile == group.tiles[-1],
         )
-        for n, group in enumerate(lying)
+        for group in lying
         for tile in group.tiles
     }
     marks = [_mark(group) for group in lying]

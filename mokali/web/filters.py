@@ -1,25 +1,23 @@
-"""What templates call: faces and names of cards and tiles, names with suffixes, sentences. Decides nothing."""
+"""What templates call: faces and names of cards, names with suffixes, sentences. Decides nothing."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, Final
 
 from flask import Flask
 from markupsafe import Markup
 
 from mokali import turkish
-from mokali.engine import codec, melds
+from mokali.engine import codec
 from mokali.engine.cards import Card, Suit
 from mokali.engine.protocol import Event, Seat
-from mokali.engine.tiles import FALSE_OKEY, Colour
 from mokali.tables.frame import Place
 from mokali.web.canvas import CUT
+from mokali.web.tiles import tile_name, tile_names
 
 SUITS: Final = {Suit.SPADES: "maça", Suit.HEARTS: "kupa", Suit.DIAMONDS: "karo", Suit.CLUBS: "sinek"}
 SUIT_CLASSES: Final = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
 COURT: Final = {"T": "10", "J": "valesi", "Q": "kızı", "K": "papazı", "A": "ası"}
-COLOURS: Final = {Colour.RED: "kırmızı", Colour.YELLOW: "sarı", Colour.BLUE: "mavi", Colour.BLACK: "siyah"}
 NO_WORDS: Final[Mapping[str, Mapping[str, str]]] = {}
 MINUTE: Final = 60_000
 
@@ -49,33 +47,6 @@ class Word(str):
 def card_name(card: Card) -> str:
     """``kupa 9``, ``maça ası``, ``sinek valesi``."""
     return f"{SUITS[card.suit]} {COURT.get(card.letter, card.letter)}"
-
-
-def tile_name(tile: str, okey: str | None = None) -> str:
-    """``sarı 7``, ``sahte okey``; ``okey`` for a tile of that face, and for one that stands for another, ``*=R6``.
-
-    >>> tile_name("Y6a", "R5"), tile_name("Y6a", "Y6")
-    ('sarı 6', 'okey')
-    """
-    face = tile.rstrip("ab")
-    if tile.startswith(melds.OKEY) or face == okey:
-        return "okey"
-    return "sahte okey" if face == FALSE_OKEY else f"{COLOURS[Colour(face[0])]} {face[1:]}"
-
-
-def tile_names(tiles: Iterable[str], okey: str | None = None) -> str:
-    """Several tiles in a row; neighbours of one colour share its name.
-
-    >>> tile_names(["B12a", "B13", "*=B11", "FJ"])
-    'mavi 12-13, okey, sahte okey'
-    """
-    named = [tile_name(tile, okey) for tile in tiles]
-    runs = [(colour, list(some)) for colour, some in groupby(named, key=lambda name: name.partition(" ")[0])]
-    numbers = ["-".join(name.partition(" ")[2] for name in some) for _, some in runs]
-    return ", ".join(
-        f"{colour} {joined}" if colour in COLOURS.values() else ", ".join(some)
-        for (colour, some), joined in zip(runs, numbers, strict=True)
-    )
 
 
 def suit_class(card: Card) -> str:
@@ -156,8 +127,6 @@ def register(app: Flask) -> None:
         inner=inner,
         card_seat=card_seat,
         card_name=card_name,
-        tile_name=tile_name,
-        tile_names=tile_names,
         suit_class=suit_class,
         num=num,
         who=who,

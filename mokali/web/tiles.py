@@ -1,6 +1,6 @@
 """Okey tiles on screen: what they are called, and how they are drawn. Decides nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
@@ -22,24 +22,48 @@ _MELDS: Final = 4096
 
 
 def tile_name(tile: str, okey: Face | None = None) -> str:
-    """What a tile, a face or a place in a meld is called; ``okey`` is the hand's okey where it is known.
+    """``sarı 7``, ``sahte okey``; ``okey`` for a tile of that face, and for one that stands for another, ``*=R6``.
 
-    >>> tile_name("R7a"), tile_name("B6b", "B6"), tile_name("FJ", "B6"), tile_name("*=R6"), tile_name("*=7")
-    ('kırmızı 7', 'okey', 'sahte okey (mavi 6)', 'okey (kırmızı 6)', 'okey (7)')
+    >>> tile_name("Y6a", "R5"), tile_name("Y6a", "Y6"), tile_name("*=R6")
+    ('sarı 6', 'okey', 'okey')
     """
-    if tile.startswith(OKEY):
-        stands = tile.removeprefix(OKEY)
-        return f"okey ({stands if stands.isdecimal() else tile_name(stands)})"
     face = tile.rstrip("ab")
-    if face == FALSE_OKEY:
-        return f"sahte okey ({tile_name(okey)})" if okey else "sahte okey"
-    return "okey" if face == okey else f"{COLOURS[Colour(face[0])]} {face[1:]}"
+    if tile.startswith(OKEY) or face == okey:
+        return "okey"
+    return "sahte okey" if face == FALSE_OKEY else f"{COLOURS[Colour(face[0])]} {face[1:]}"
+
+
+def tile_label(tile: str, okey: Face | None = None) -> str:
+    """The same, and what a tile that doesn't show it stands for.
+
+    >>> tile_label("R7a"), tile_label("FJ", "B6"), tile_label("*=R6"), tile_label("*=7")
+    ('kırmızı 7', 'sahte okey (mavi 6)', 'okey (kırmızı 6)', 'okey (7)')
+    """
+    stands = tile.removeprefix(OKEY) if tile.startswith(OKEY) else okey if tile.rstrip("ab") == FALSE_OKEY else None
+    if stands is None:
+        return tile_name(tile, okey)
+    return f"{tile_name(tile, okey)} ({stands if stands.isdecimal() else tile_name(stands)})"
+
+
+def tile_names(tiles: Iterable[str], okey: Face | None = None) -> str:
+    """Several tiles in a row; neighbours of one colour share its name.
+
+    >>> tile_names(["B12a", "B13", "*=B11", "FJ"])
+    'mavi 12-13, okey, sahte okey'
+    """
+    named = [tile_name(tile, okey) for tile in tiles]
+    runs = [(colour, list(some)) for colour, some in groupby(named, key=lambda name: name.partition(" ")[0])]
+    numbers = ["-".join(name.partition(" ")[2] for name in some) for _, some in runs]
+    return ", ".join(
+        f"{colour} {joined}" if colour in COLOURS.values() else ", ".join(some)
+        for (colour, some), joined in zip(runs, numbers, strict=True)
+    )
 
 
 def meld_name(kind: str, tiles: Sequence[str], okey: Face | None) -> str:
     """What lies in a meld, the colour of a run once: ``mavi 5, 6, okey (7)``."""
     if kind != "run":
-        return ", ".join(tile_name(tile, okey) for tile in tiles)
+        return ", ".join(tile_label(tile, okey) for tile in tiles)
     stands = [(okey or tile if tile == FALSE_OKEY else tile).removeprefix(OKEY) for tile in tiles]
     words = [
         f"okey ({stand[1:]})" if tile.startswith(OKEY) else stand[1:] for tile, stand in zip(tiles, stands, strict=True)
@@ -69,8 +93,7 @@ def register(app: Flask) -> None:
     """Hand the filters to the app's templates."""
     drawn = _Drawn(app.jinja_env)
     app.jinja_env.filters.update(
-        tile_name=tile_name,
-        meld_name=meld_name,
+        tile_label=tile_label,
         by_owner=by_owner,
         mini=drawn.mini,
         rack_tiles=drawn.rack,
@@ -107,7 +130,7 @@ class _Drawn:
     def _face_of(self, tile: str, okey: Face, down: bool) -> str:
         classes, number, mark = looks(tile, okey)
         looked = {"tile": tile, "down": down, "classes": classes, "number": number, "mark": mark}
-        return str(self._render("parts/rack_tile.html", name=tile_name(tile, okey), **looked))
+        return str(self._render("parts/rack_tile.html", name=tile_label(tile, okey), **looked))
 
     def _seat(
         self, place: Place, tiles: int, opened: str | None, fine: int, thrown: Face | None, okey: Face | None

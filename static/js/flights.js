@@ -1,24 +1,14 @@
-// What has moved on an okey table travels for 200 ms: a drawn tile to the rack, a thrown one to its pile. It holds nobody up.
+// What travels on an okey table: a drawn tile to the rack, a thrown one to its pile.
 
+import { box, fly } from './fly.js';
 import { table } from './state.js';
 
-const LENGTH = 200;
 const NEW = 1500;
 
 let before = null;
 
-const box = (element) => element && element.getBoundingClientRect();
 const rack = () => new Map(Array.from(document.querySelectorAll('#rack .tile'), (tile) => [tile.dataset.tile, box(tile)]));
 const face = (place) => document.querySelector(`${place} .mini`)?.dataset.tile || '';
-
-function fly(element, from) {
-  if (!element || !from || !from.width || !element.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const to = box(element);
-  if (!to.width) return;
-  const x = from.left + from.width / 2 - to.left - to.width / 2;
-  const y = from.top + from.height / 2 - to.top - to.height / 2;
-  element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: LENGTH, easing: 'ease-out' });
-}
 
 document.addEventListener('htmx:before:swap', () => {
   if (!document.getElementById('rack')) return;

@@ -1,5 +1,6 @@
 // The own cards: lift, play, drag and keys. Which may be played, and when, is the server's word (aria-disabled, turn).
 
+import { capture, ghostOf } from './ghost.js';
 import { refuse } from './notice.js';
 import { setting } from './settings.js';
 import { sound } from './sound.js';
@@ -123,22 +124,9 @@ window.addEventListener('pointercancel', endDrag);
 window.addEventListener('blur', endDrag);
 
 function startDrag(event) {
-  const { card } = drag;
-  const box = card.getBoundingClientRect();
-  const ghost = card.cloneNode(true);
-  Array.from(ghost.attributes).forEach(({ name }) => { if (name !== 'class') ghost.removeAttribute(name); });
-  ghost.classList.remove('lifted', 'sending');
-  ghost.classList.add('ghost');
-  ghost.setAttribute('aria-hidden', 'true');
-  ghost.tabIndex = -1;
-  Object.assign(ghost.style, {
-    position: 'fixed', zIndex: 9, margin: 0, pointerEvents: 'none',
-    left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`,
-  });
-  document.body.append(ghost); // outside all that is swapped
-  card.dataset.drag = '';
-  try { card.setPointerCapture(event.pointerId); } catch (error) { /* the pointer has just gone */ }
-  drag.ghost = ghost;
+  drag.ghost = ghostOf(drag.card);
+  drag.card.dataset.drag = '';
+  capture(drag.card, event.pointerId);
 }
 
 function endDrag() {

@@ -84,7 +84,7 @@ function throwTile(tile) {
 
 function onMeld(tile, element, under) {
   const meld = Number(element.dataset.meld);
-  const okey = under && under.target !== null && document.elementFromPoint(under.clientX, under.clientY).closest('.wild');
+  const okey = under && document.elementFromPoint(under.clientX, under.clientY).closest('.wild');
   const wish = places(tile).get(meld) || (okey && !tileOf(tile).matches('.wild') ? 'swap' : 'lay');
   if (wish === 'swap') return send([tile], { do: 'swap', tile, meld });
   if (wish === 'lay') return send([tile], { do: 'lay', tiles: [tile], meld });

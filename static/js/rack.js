@@ -1,5 +1,6 @@
 // The own rack: where its tiles lie, and how fingers, taps and keys move them. What they are worth is the server's word.
 
+import { capture, ghostOf } from './ghost.js';
 import { refuse } from './notice.js';
 import { post } from './post.js';
 import { sound } from './sound.js';
@@ -201,20 +202,10 @@ function aim(target) {
 }
 
 function startDrag(event) {
-  const { source } = drag;
-  const box = source.getBoundingClientRect();
-  const picture = source.closest('#rack') ? source : source.querySelector('.stack, .mini');
-  const ghost = picture.cloneNode(true);
-  Array.from(ghost.attributes).forEach(({ name }) => { if (name !== 'class') ghost.removeAttribute(name); });
-  ghost.classList.remove('lifted', 'sending', 'meld', 'pair', 'new');
-  ghost.classList.add('ghost');
-  ghost.setAttribute('aria-hidden', 'true');
-  if (picture === source) Object.assign(ghost.style, { width: `${box.width}px`, height: `${box.height}px`, left: `${box.left}px`, top: `${box.top}px` });
-  else Object.assign(ghost.style, { left: `${drag.x - 14}px`, top: `${drag.y - 20}px` });
-  document.body.append(ghost); // outside all that is swapped
+  const { source, x, y } = drag;
+  drag.ghost = drag.tile ? ghostOf(source) : ghostOf(source.querySelector('.stack, .mini'), { left: x - 14, top: y - 20 });
   source.dataset.drag = '';
-  try { source.setPointerCapture(event.pointerId); } catch (error) { /* the pointer has just gone */ }
-  drag.ghost = ghost;
+  capture(source, event.pointerId);
 }
 
 function endDrag() {

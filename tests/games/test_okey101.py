@@ -550,7 +550,7 @@ def test_ok_48_a_discarded_okey_costs() -> None:
 def test_ok_49_a_playable_discard_costs(tile: str, cost: int) -> None:
     table = ("1 run B4a B5a B6a", "1 group R9a Y9a K9a", "1 run K10a Y6a=K11 K12a", "2 pair R2a Y6b=R2")
     state = at(tile, *table, opened={1: "melds", 2: "pairs"}, others={1: "Y1a", 2: "Y1b"})
-    assert (Tile(tile) in state.view(0).legal.costly) == bool(cost)  # type: ignore[union-attr]
+    assert (Tile(tile) in {each.tile for each in state.view(0).legal.costs}) == bool(cost)  # type: ignore[union-attr]
     assert do(state, Discard(tile))[0].view(None).penalties == (cost, 0, 0, 0)
     free = replace(state, rules=OKEYLO)
     assert do(free, Discard(tile))[0].view(None).penalties == (0, 0, 0, 0)
@@ -613,8 +613,8 @@ def test_ok_38_and_ok_47_to_ok_51_penalties_keep_their_reason() -> None:
 def test_ok_53_what_costs_is_said_before() -> None:
     legal = at("Y6a K8a B1a", *TABLE).view(0).legal
     assert legal is not None
-    assert legal.costly == tiles("Y6a K8a")
-    assert legal.costs == (Fine("okey", 101), Fine("playable", 101))
+    assert [cost.tile for cost in legal.costs] == list(tiles("Y6a K8a"))
+    assert [cost.fine for cost in legal.costs] == [Fine("okey", 101), Fine("playable", 101)]
 
 
 def test_ok_52_every_offence_counts_again() -> None:

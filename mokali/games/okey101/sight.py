@@ -45,6 +45,13 @@ class Taking(Struct, frozen=True):
     meld: int
 
 
+class Cost(Struct, frozen=True):
+    """A tile of the own rack, and what its discard costs."""
+
+    tile: Tile
+    fine: Fine
+
+
 class Legal(Struct, frozen=True):
     """What the seat to act may do now, so that no screen knows a rule."""
 
@@ -60,10 +67,8 @@ class Legal(Struct, frozen=True):
     pairs: bool
     lays: tuple[Spot, ...]
     swaps: tuple[Taking, ...]
-    costly: tuple[Tile, ...]
-    """Tiles whose discard costs now (OK-53)."""
-    costs: tuple[Fine, ...]
-    """What each of these costs, and why."""
+    costs: tuple[Cost, ...]
+    """The tiles whose discard costs now (OK-53)."""
 
 
 class OkeyView(View, frozen=True, kw_only=True):

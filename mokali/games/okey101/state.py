@@ -18,7 +18,7 @@ from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
 from mokali.games.okey101.laying import Lay, Swap, Undo, canonical
 from mokali.games.okey101.position import OkeySetup, placed
 from mokali.games.okey101.rules import OkeyRules
-from mokali.games.okey101.sight import Legal, OkeyView, Spot, Taking, step_shown, world
+from mokali.games.okey101.sight import Cost, Legal, OkeyView, Spot, Taking, step_shown, world
 
 
 class First(Action, frozen=True):
@@ -269,8 +269,7 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
             pairs=playing and not closed and len(rack) > 2 and self._may_lay(seat, "pairs"),
             lays=tuple(self._spots(rack)) if playing and not closed and self._lays_off(seat) and len(rack) > 1 else (),
             swaps=tuple(self._takings(rack)) if playing and not closed and self._swaps(seat) else (),
-            costly=tuple(tile for tile, cost in zip(rack, costs, strict=True) if cost is not None),
-            costs=tuple(cost for cost in costs if cost is not None),
+            costs=tuple(Cost(tile, fine) for tile, fine in zip(rack, costs, strict=True) if fine is not None),
         )
 
     def _spots(self, rack: Sequence[Tile]) -> Iterator[Spot]:
