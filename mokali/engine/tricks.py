@@ -38,13 +38,19 @@ def playable(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[Ca
     >>> playable((Card("JH"), Card("4H"), Card("AS")), ((0, Card("9H")),), Suit.SPADES) == (Card("JH"),)
     True
     """
-    asked = list(_asked(hand, trick, trump))
-    return asked[-1][1] if asked else tuple(hand)
+    every = list(_asked(hand, trick, trump))
+    return every[-1][1] if every else tuple(hand)
 
 
 def broken(card: Card, hand: Sequence[Card], trick: Trick, trump: Suit | None) -> Duty | None:
     """The first duty that playing ``card`` from ``hand`` breaks; None where it is playable."""
     return next((duty for duty, meeting in _asked(hand, trick, trump) if card not in meeting), None)
+
+
+def asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[Duty, Suit] | None:
+    """The strictest duty of a hand on this trick, and the suit that it must play; None where any card will do."""
+    every = list(_asked(hand, trick, trump))
+    return (every[-1][0], every[-1][1][0].suit) if every else None
 
 
 def _asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> Iterator[tuple[Duty, tuple[Card, ...]]]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from mokali.engine.cards import DECK, Card, Suit, canonical
 from mokali.engine.protocol import Seat, View
-from mokali.engine.tricks import Trick
+from mokali.engine.tricks import Trick, best
 from mokali.games.batak.calls import Call
 from mokali.games.batak.rules import SEATS, BatakRules
 
@@ -53,6 +53,11 @@ class BatakView(View, frozen=True, kw_only=True):
     """Of each finished hand, as ``history``."""
     history: tuple[tuple[int, ...], ...]
     """Scores of each finished hand, the oldest first."""
+
+    @property
+    def ahead(self) -> Seat | None:
+        """Whose card is the best of the open trick."""
+        return best(self.trick, self.trump)[0] if self.trick else None
 
 
 def dealt_anew(view: BatakView, rng: Random) -> tuple[tuple[Card, ...], ...]:

@@ -1,15 +1,27 @@
 """Batak in Turkish."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from mokali.engine.protocol import Choice, Common, Texts
+from mokali.engine.tricks import asked
 from mokali.games.batak.rules import LEAST_BID, TRICKS, BatakRules
 from mokali.games.batak.sight import BatakView
 from mokali.games.batak.state import No
 
 
 def _cue(view: BatakView) -> str:
-    return "lead" if view.phase == "play" and not view.trick else view.phase
+    if view.phase != "play":
+        return view.phase
+    if not view.trick:
+        return "lead"
+    duty = asked(view.cards, view.trick, view.trump)
+    return "play" if duty is None else duty[0]
+
+
+def _asked(view: BatakView) -> Mapping[str, object]:
+    duty = asked(view.cards, view.trick, view.trump)
+    return {} if duty is None else {"suit": duty[1]}
 
 
 def _length(chosen: BatakRules, seats: int) -> str:
@@ -59,10 +71,15 @@ TEXTS: Final = Texts(
         "trump": ("Kozu seç", "{who} koz seçiyor"),
         "lead": ("Eli sen aç: bir kart at", "{who} eli açacak"),
         "play": ("Sıra sende: bir kart at", "{who} düşünüyor"),
+        No.MUST_FOLLOW: ("{suit} oyna", "{who} düşünüyor"),
+        No.MUST_BEAT: ("{suit} oyna: yerdekini geç", "{who} düşünüyor"),
+        No.MUST_TRUMP: ("Koz oyna: {suit}", "{who} düşünüyor"),
+        No.MUST_OVERTRUMP: ("Koz oyna: yerdeki kozu geç", "{who} düşünüyor"),
         "hand_over": ("El bitti", "El bitti"),
         "over": ("Oyun bitti", "Oyun bitti"),
     },
     cue=_cue,
+    asked=_asked,
     words={
         "phase": {
             "bid": "ihale sürüyor, ihaleye gir ya da pas de",
