@@ -94,7 +94,7 @@ def sentence(
     known = {key: words[key][code] for key in facts if (code := _code(facts[key])) in words.get(key, ())}
     own = {key: Word(word.format_map(said)) for key, word in known.items()}
     text = template.format_map(said | own)
-    return turkish.capital(text) if template.startswith("{tile") else text
+    return turkish.capital(text) if template.startswith(_NOUNS) else text
 
 
 def told(
@@ -141,12 +141,16 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(icon=icon, cut=Markup(CUT))
 
 
-_SEATS: Final = frozenset({"seat", "turn"})
+_SEATS: Final = frozenset({"seat", "turn", "other"})
+_NOUNS: Final = ("{tile", "{card", "{suit")
+"""What has no capital of its own where a sentence begins with it."""
 
 
 def _in_words(key: str, value: object, names: Sequence[str], okey: str | None) -> object:
     if isinstance(value, Card):
         return card_name(value)
+    if isinstance(value, Suit):
+        return Word(SUITS[value])
     if key == "tile" and isinstance(value, str):
         return tile_name(value, okey)
     if key == "tiles" and isinstance(value, tuple):
