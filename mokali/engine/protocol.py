@@ -217,6 +217,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Cue to (what you must do now, what ``{who}`` is doing)."""
     cue: Callable[[Any], str] = by_phase
     """From a view to the prompt that fits it."""
+    asked: Callable[[Any], Mapping[str, object]] = lambda view: {}
+    """From a view to the facts that its prompt names beside ``{who}``."""
     words: Mapping[str, Mapping[str, str]] = {}
     """Fact to its values' words, which may name facts themselves; of True the word is that of ``true``. Also those of a
     score sheet's items."""
@@ -240,6 +242,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """Numbers of seats it can be played with; the usual one first."""
     partners: Callable[[Any, int], bool] = alone
     """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
+    first_come: bool = False
+    """Whether seats are numbered in the order in which people sat down, not as the chairs stand (SITE-9)."""
     test_seats: tuple[int, ...] = ()
     """Of the numbers of seats, those for tests: such a match is not recorded."""
     layout: str

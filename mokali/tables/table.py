@@ -17,6 +17,8 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     user: int | None = None
     away_since: int | None = None
     left: bool = False
+    came: int = 0
+    """Who sat down later has a higher number, where that counts (``Game.first_come``)."""
 
     @property
     def connected(self) -> bool:
@@ -383,7 +385,10 @@ def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Chang
     if table.state is not None or not _all_ready(table):
         raise Refused(No.STALE)
     state = record.start(table.game, table.rules, len(table.chairs))
-    return _sealed(replace(table, state=state, ready=()), lots, salt, now)
+    chairs = table.chairs
+    if table.game.first_come:  # SITE-9
+        chairs = tuple(sorted(chairs, key=lambda chair: chair.came))
+    return _sealed(replace(table, state=state, chairs=chairs, ready=()), lots, salt, now)
 
 
 def _sealed(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
@@ -432,14 +437,17 @@ def _sat(table: Table, user: int, chair: Seat) -> Change:
     if chair not in range(len(table.chairs)):
         raise Refused(No.CHAIR_TAKEN)
     if table.chairs[chair].user == user and table.chairs[chair].left:
-        return _returned(_seated(table, chair, Chair(user)), chair)
+        return _returned(_seated(table, chair, replace(table.chairs[chair], away_since=None, left=False)), chair)
     if table.state is not None:
         raise Refused(No.STARTED)
     if table.chairs[chair].user is not None:
         raise Refused(No.CHAIR_TAKEN)
     before = seat_of(table, user)
     stood = table if before is None else _seated(table, before, Chair())
-    return Change(_handed_on(_seated(stood, chair, Chair(user))))
+    came = 1 + max(taken.came for taken in table.chairs)
+    if before is not None:
+        came = table.chairs[before].came  # who only changes the chair has not come later
+    return Change(_handed_on(_seated(stood, chair, Chair(user, came=came))))
 
 
 def _rose(table: Table, seat: Seat) -> Change:

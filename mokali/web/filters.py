@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, Final
 
 from flask import Flask
@@ -54,6 +55,36 @@ def suit_class(card: Card) -> str:
     return SUIT_CLASSES[card.suit]
 
 
+def suit_name(suit: str) -> str:
+    """``maça``; of no trump, ``kozsuz``."""
+    return SUITS[Suit(suit)] if suit in list(Suit) else "kozsuz"
+
+
+@lru_cache(maxsize=8)
+def suit_icon(suit: str) -> Markup:
+    """The drawn symbol of a suit, in its colour; of no trump, nothing."""
+    if suit not in list(Suit):
+        return Markup("")
+    style = SUIT_CLASSES[Suit(suit)]
+    return Markup('<svg class="pip {0}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{0}"/></svg>').format(style)
+
+
+@lru_cache(maxsize=512)
+def arranged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand as people hold it: suits of alternating colours side by side, each from high to low."""
+    there = {card.suit for card in cards}
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in there]
+    black = [suit for suit in (Suit.CLUBS, Suit.SPADES) if suit in there]
+    first, second = (black, red) if len(black) > len(red) else (red, black)
+    order = [suit for pair in zip_longest(first, second) for suit in pair if suit is not None]
+    return tuple(sorted(cards, key=lambda card: (order.index(card.suit), -card.rank)))
+
+
+def signed(value: int) -> str:
+    """A number that is added or taken away: +3, −2, 0."""
+    return f"+{value}" if value > 0 else num(value)
+
+
 def num(value: int) -> str:
     """A whole number with a real minus sign."""
     return str(value).replace("-", "−")
@@ -94,7 +125,7 @@ def sentence(
     known = {key: words[key][code] for key in facts if (code := _code(facts[key])) in words.get(key, ())}
     own = {key: Word(word.format_map(said)) for key, word in known.items()}
     text = template.format_map(said | own)
-    return turkish.capital(text) if template.startswith("{tile") else text
+    return turkish.capital(text) if template.startswith(_NOUNS) else text
 
 
 def told(
@@ -123,7 +154,20 @@ def register(app: Flask) -> None:
     def card_seat(place: Place, cards: int, won: int) -> Markup:
         return Markup(app.jinja_env.get_template("parts/card_seat.html").render(place=place, cards=cards, won=won))
 
+    @lru_cache(maxsize=2048)
+    def trick_seat(
+        place: Place, label: str = "", taken: int | None = None, target: int | None = None, trump: str | None = None
+    ) -> Markup:
+        template = app.jinja_env.get_template("parts/trick_seat.html")
+        return Markup(template.render(place=place, label=label, taken=taken, target=target, trump=trump))
+
     app.jinja_env.filters.update(
+        trick_seat=trick_seat,
+        arranged=arranged,
+        suit_name=suit_name,
+        suit_icon=suit_icon,
+        signed=signed,
+        capital=turkish.capital,
         inner=inner,
         card_seat=card_seat,
         card_name=card_name,
@@ -141,12 +185,16 @@ def register(app: Flask) -> None:
     app.jinja_env.globals.update(icon=icon, cut=Markup(CUT))
 
 
-_SEATS: Final = frozenset({"seat", "turn"})
+_SEATS: Final = frozenset({"seat", "turn", "other"})
+_NOUNS: Final = ("{tile", "{card", "{suit")
+"""What has no capital of its own where a sentence begins with it."""
 
 
 def _in_words(key: str, value: object, names: Sequence[str], okey: str | None) -> object:
     if isinstance(value, Card):
         return card_name(value)
+    if isinstance(value, Suit):
+        return Word(SUITS[value])
     if key == "tile" and isinstance(value, str):
         return tile_name(value, okey)
     if key == "tiles" and isinstance(value, tuple):

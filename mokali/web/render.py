@@ -216,11 +216,15 @@ def _prompt(shown: Frame, view: Any) -> str:
     """The step line: what to do now, or who is doing it."""
     if view is None:
         return ""
-    mine, others = shown.game.texts.prompts[shown.game.texts.cue(view)]
+    words = shown.game.texts
+    mine, others = words.prompts[words.cue(view)]
+    asked = words.asked(view)
     if shown.turn is None or shown.turn == shown.me:
-        return mine
+        return filters.sentence(mine, asked, shown.names, words.words)
     name = Who(shown.names[shown.turn])
-    return f"{name:in} dönmesi bekleniyor" if shown.turn in shown.absent else others.format(who=name)
+    if shown.turn in shown.absent:
+        return f"{name:in} dönmesi bekleniyor"
+    return filters.sentence(others, {**asked, "who": name}, shown.names, words.words)
 
 
 def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:

@@ -9,6 +9,7 @@
     classes.toggle('dark', settings.theme === 'dark');
     classes.toggle('four', settings.four === true);
     classes.toggle('large', settings.large === true);
+    classes.toggle('onerow', settings.onerow === true);
   }
   apply();
   window.addEventListener('storage', apply);

@@ -2,6 +2,7 @@
 
 import { capture, ghostOf } from './ghost.js';
 import { refuse } from './notice.js';
+import { post } from './post.js';
 import { setting } from './settings.js';
 import { sound } from './sound.js';
 import { table } from './state.js';
@@ -13,61 +14,85 @@ const PLAY_FROM = 40;
 const CLICK_AFTER_TAP = 500;
 const ANSWER_WITHIN = 5000;
 
-let lifted = null;
-let pending = null; // {card, held, at, cut}: sent, not yet answered
+let lifted = []; // names; one, or as many as the server wants together (data-pick)
+let pending = null; // {cards, held, at, cut}: sent, not yet answered
 let drag = null; // {card, id, x, y, ghost}
 let tappedAt = 0;
 
 const hand = () => Array.from(document.querySelectorAll(CARD));
 const held = () => hand().map((card) => card.dataset.card);
 const find = (name) => hand().find((card) => card.dataset.card === name);
+const wanted = () => Number(document.getElementById('hand')?.dataset.pick || 1);
 const mine = () => table().dataset.turn === table().dataset.seat;
-const playable = (card) => Boolean(card) && mine() && card.getAttribute('aria-disabled') !== 'true' && !pending;
+const barred = (card) => card.getAttribute('aria-disabled') === 'true';
+const usable = (card) => Boolean(card && card.dataset.do) && mine() && !pending;
+const playable = (card) => usable(card) && !barred(card);
 
 function tap(card) {
   const name = card.dataset.card;
-  if (pending && pending.card === name) return;
-  if (playable(card) && (lifted === name || setting('onetap'))) return play(card);
-  if (card.dataset.why) refuse(card.dataset.why);
-  lift(lifted === name ? null : name);
+  if (pending && pending.cards.includes(name)) return;
+  if (wanted() > 1) return choose(name);
+  if (usable(card) && barred(card)) return ask(card);
+  if (playable(card) && (lifted.includes(name) || (setting('onetap') && card.dataset.do === 'play'))) return play([card]);
+  lift(lifted.includes(name) ? [] : [name]);
 }
 
-function lift(name) {
-  if (name && name !== lifted) sound('tap');
-  lifted = name;
+/** One of several that go together. */
+function choose(name) {
+  if (lifted.includes(name)) lift(lifted.filter((other) => other !== name));
+  else if (lifted.length < wanted()) lift([...lifted, name]);
+  else refuse(`${wanted()} kart seçtin: önce birini geri indir.`);
+}
+
+function lift(names) {
+  if (names.some((name) => !lifted.includes(name))) sound('tap');
+  lifted = names;
   paint();
 }
 
-function play(card) {
-  if (!playable(card)) return;
+/** A card that may not be played is sent all the same: the server says which rule forbids it, and changes nothing. */
+function ask(card) {
   const reason = trouble();
   if (reason) return refuseFor(reason);
-  pending = { card: card.dataset.card, held: held(), at: Date.now(), cut: false };
-  lifted = null;
+  lift([]);
+  card.dispatchEvent(new CustomEvent(card.getAttribute('hx-trigger')));
+}
+
+function play(cards) {
+  if (cards.length !== wanted() || !cards.every(playable)) return;
+  const reason = trouble();
+  if (reason) return refuseFor(reason);
+  const names = cards.map((card) => card.dataset.card);
+  pending = { cards: names, held: held(), at: Date.now(), cut: false };
+  lifted = [];
   paint();
-  card.dispatchEvent(new CustomEvent(card.getAttribute('hx-trigger') || 'click')); // the one click that reaches htmx
+  if (names.length > 1) post({ do: cards[0].dataset.do, cards: names });
+  else cards[0].dispatchEvent(new CustomEvent(cards[0].getAttribute('hx-trigger') || 'click')); // the one click that reaches htmx
 }
 
 /** Classes live here, not in the fragments, so each swap paints them anew. */
 function paint() {
   hand().forEach((card) => {
-    const up = card.dataset.card === lifted;
+    const up = lifted.includes(card.dataset.card);
     card.classList.toggle('lifted', up);
     card.setAttribute('aria-pressed', String(up));
-    card.classList.toggle('sending', pending !== null && card.dataset.card === pending.card);
+    card.classList.toggle('sending', pending !== null && pending.cards.includes(card.dataset.card));
   });
   const button = document.querySelector('[data-ui="play-lifted"]');
-  if (button) button.disabled = !playable(find(lifted));
+  if (!button) return;
+  button.disabled = lifted.length !== wanted() || !lifted.every((name) => playable(find(name)));
+  const count = button.querySelector('[data-picked]');
+  if (count) count.textContent = lifted.length;
 }
 
 function settle() {
   const now = held();
-  if (lifted && !now.includes(lifted)) lifted = null;
+  lifted = lifted.filter((name) => now.includes(name)).slice(0, wanted());
   if (drag && !document.contains(drag.card)) {
     endDrag();
     refuse('Bu kart artık elinde değil.');
   }
-  if (pending && !now.includes(pending.card)) pending = null;
+  if (pending && !pending.cards.every((name) => now.includes(name))) pending = null;
   if (pending && pending.cut) {
     // still the same deal: the card never left (RL-27)
     if (now.every((card) => pending.held.includes(card))) refuse('Bağlantı koptuğu için kartın atılmadı. Yeniden dene.');
@@ -83,7 +108,7 @@ function release() {
 
 document.addEventListener('htmx:after:swap', settle);
 document.addEventListener('htmx:ws:after:connection', () => { if (pending) pending.cut = true; });
-document.addEventListener('htmx:ws:error', ({ target }) => { if (target.matches(CARD)) release(); });
+document.addEventListener('htmx:ws:error', ({ target }) => { if (target.matches(`${CARD}, #post`)) release(); });
 document.addEventListener('htmx:after:settle', ({ target }) => { if (target.id === 'refusal' && target.dataset.code) release(); });
 document.addEventListener('mokali:message', ({ detail }) => {
   if (detail.hb && pending && Date.now() - pending.at > ANSWER_WITHIN) release();
@@ -117,8 +142,16 @@ window.addEventListener('pointerup', (event) => {
   tappedAt = Date.now();
   if (!ghost) return tap(card);
   const inside = event.clientX >= 0 && event.clientX < innerWidth && event.clientY >= 0;
-  if (inside && event.clientY - y <= -PLAY_FROM) playable(card) ? play(card) : lift(card.dataset.card);
+  if (inside && event.clientY - y <= -PLAY_FROM) drop(card);
 });
+
+/** Let go over the table. */
+function drop(card) {
+  if (wanted() > 1) choose(card.dataset.card);
+  else if (usable(card) && barred(card)) ask(card);
+  else if (playable(card)) play([card]);
+  else lift([card.dataset.card]);
+}
 
 window.addEventListener('pointercancel', endDrag);
 window.addEventListener('blur', endDrag);
@@ -147,10 +180,9 @@ document.addEventListener('click', (event) => {
     event.stopPropagation(); // htmx would send at the first tap
     if (Date.now() - tappedAt > CLICK_AFTER_TAP) tap(card);
   } else if (event.target.closest('[data-ui="play-lifted"]')) {
-    const up = find(lifted);
-    if (up) play(up);
-  } else if (lifted) {
-    lift(null);
+    play(lifted.map(find));
+  } else if (lifted.length && wanted() === 1) {
+    lift([]);
   }
 }, true);
 
@@ -163,7 +195,7 @@ document.addEventListener('keydown', (event) => {
     cards[(cards.indexOf(card) + step + cards.length) % cards.length].focus();
     event.preventDefault();
   } else if (event.key === 'Escape') {
-    lift(null);
+    lift([]);
   }
 });
 

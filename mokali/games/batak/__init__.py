@@ -1,0 +1,25 @@
+"""GAME: the declaration of İhaleli Batak."""
+
+from typing import Final
+
+from mokali.engine.protocol import Game
+from mokali.games.batak.position import BatakSetup
+from mokali.games.batak.rules import RULESETS, SEATS
+from mokali.games.batak.sight import BatakView
+from mokali.games.batak.state import Batak, Bid, Deal, First, Pass, Play, Trump
+from mokali.games.batak.texts import TEXTS
+
+GAME: Final = Game(
+    key="batak",
+    name="İhaleli Batak",
+    seats=(SEATS,),
+    layout="trick",
+    edition=1,
+    rulesets=RULESETS,
+    state=Batak,
+    view=BatakView,
+    setup=BatakSetup,
+    actions=(Bid, Pass, Trump, Play),
+    lots=(First, Deal),
+    texts=TEXTS,
+)
