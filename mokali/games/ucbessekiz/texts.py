@@ -20,7 +20,7 @@ def _cue(view: UcBesSekizView) -> str:
 
 
 TEXTS: Final = Texts(
-    summary="Biri 8, biri 5, biri 3 el almalı. Kozu 8 alacak olan seçer. Üç kişi.",
+    summary="Kozu 8ci seçer; sekiz, beş ya da üç el al, fazlası sonraki elde kart çektirir. Üç kişi.",
     refusals={
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "UB-6"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "UB-6"),
@@ -60,8 +60,8 @@ TEXTS: Final = Texts(
             said="{value} el",
         ),
         "max_redeals": Choice(
-            label="Pas hakkı",
-            meaning="8 alacak olan, bir elde kartları bu kadar kez yeniden dağıttırabilir.",
+            label="Yeniden dağıtma",
+            meaning="8ci bir elde kartları bu kadar kez yeniden dağıttırabilir.",
             rule="UB-7",
             values={"null": "Sınırsız", "0": "Yok", "1": "1 kez", "2": "2 kez", "3": "3 kez"},
         ),
@@ -81,12 +81,14 @@ TEXTS: Final = Texts(
     },
     cue=_cue,
     words={
+        "role": {"8": "8ci", "5": "5çi", "3": "3çü"},
         "phase": {
-            "exchange": "kartlar değiş tokuş ediliyor",
-            "trump": "koz seçiliyor",
-            "bury": "kartlar gömülüyor",
-            "play": "el oynanıyor",
-            "hand_over": "önce kartlar dağıtılsın",
+            "exchange": "kart değişimi sürüyor",
+            "trump": "önce koz seçilsin",
+            "bury": "önce dört kart gömülsün",
+            "play": "el oynanıyor, bir kart at",
+            "hand_over": "önce yeni el dağıtılsın",
+            "over": "oyun bitti",
         },
     },
     figures=lambda _: {
