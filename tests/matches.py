@@ -71,11 +71,12 @@ class Match:
 def matches(draw: st.DrawFn, game: Game) -> Match:
     """A match of this game before its first step: any rules, any number of seats, any luck.
 
-    Where a table chooses how many hands it plays, few will do.
+    Where a table chooses how many hands it plays, one or two will do, or the fewest there are.
     """
     rules: Any = draw(house_rules(game))
     if hasattr(rules, "hands"):
-        rules = replace(rules, hands=draw(st.sampled_from(rules.hands_choices[:2])))
+        choices = getattr(rules, "hands_choices", None) or values_of(fields(type(rules))["hands"])
+        rules = replace(rules, hands=draw(st.sampled_from([n for n in choices if n <= max(2, *choices[:1])])))
     return Match(game, rules, draw(st.sampled_from(game.seats)), draw(st.integers(0, 2**32 - 1)))
 
 

@@ -25,20 +25,17 @@ class Card(StrEnum):
         for _rank in RANKS:
             vars()[_rank + _suit] = _rank + _suit
 
-    @property
-    def suit(self) -> Suit:
-        """Its suit."""
-        return Suit(self.value[1])
+    suit: Suit
+    """Its suit."""
+    letter: str
+    """Its rank's letter."""
+    rank: int
+    """2..14, the ace highest."""
 
-    @property
-    def letter(self) -> str:
-        """Its rank's letter."""
-        return self.value[0]
-
-    @property
-    def rank(self) -> int:
-        """2..14, the ace highest."""
-        return RANKS.index(self.value[0]) + 2
+    def __init__(self, text: str) -> None:
+        """Reads the text once: games ask for suits and ranks all the time."""
+        self.letter, self.suit = text[0], Suit(text[1])
+        self.rank = RANKS.index(self.letter) + 2
 
 
 DECK: Final[tuple[Card, ...]] = tuple(Card)
