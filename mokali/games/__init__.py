@@ -3,9 +3,9 @@
 from typing import Final
 
 from mokali.engine.protocol import Game
-from mokali.games import batak, okey101, pisti
+from mokali.games import batak, okey101, pisti, ucbessekiz
 
-GAMES: Final[tuple[Game, ...]] = (okey101.GAME, batak.GAME, pisti.GAME)
+GAMES: Final[tuple[Game, ...]] = (okey101.GAME, ucbessekiz.GAME, batak.GAME, pisti.GAME)
 BY_KEY: Final = {game.key: game for game in GAMES}
 
 AHEAD: Final[tuple[Game, ...]] = ()

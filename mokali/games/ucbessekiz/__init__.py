@@ -1,0 +1,24 @@
+"""GAME: the declaration of 3-5-8."""
+
+from typing import Final
+
+from mokali.engine.protocol import Game
+from mokali.games.ucbessekiz.position import UcBesSekizSetup
+from mokali.games.ucbessekiz.rules import RULESETS, SEATS
+from mokali.games.ucbessekiz.state import Bury, Deal, Decline, Give, Pass, Play, Trump, UcBesSekiz, UcBesSekizView
+from mokali.games.ucbessekiz.texts import TEXTS
+
+GAME: Final = Game(
+    key="ucbessekiz",
+    name="3-5-8",
+    seats=(SEATS,),
+    layout="trick",
+    edition=1,
+    rulesets=RULESETS,
+    state=UcBesSekiz,
+    view=UcBesSekizView,
+    setup=UcBesSekizSetup,
+    actions=(Give, Decline, Trump, Pass, Bury, Play),
+    lots=(Deal,),
+    texts=TEXTS,
+)
