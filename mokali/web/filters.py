@@ -66,7 +66,9 @@ def suit_icon(suit: str) -> Markup:
     if suit not in list(Suit):
         return Markup("")
     style = SUIT_CLASSES[Suit(suit)]
-    return Markup('<svg class="pip {0}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{0}"/></svg>').format(style)
+    return Markup('<svg class="pip {0}" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-{0}"/></svg>').format(
+        style
+    )
 
 
 @lru_cache(maxsize=512)

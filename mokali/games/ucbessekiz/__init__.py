@@ -12,6 +12,7 @@ GAME: Final = Game(
     key="ucbessekiz",
     name="3-5-8",
     seats=(SEATS,),
+    first_come=True,
     layout="trick",
     edition=1,
     rulesets=RULESETS,

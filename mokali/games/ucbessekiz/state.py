@@ -203,6 +203,16 @@ class UcBesSekizView(View, frozen=True, kw_only=True):
     next_amnesty: bool
     """... and whether it has none by UB-20."""
 
+    @property
+    def ahead(self) -> Seat | None:
+        """Whose card is the best of the open trick."""
+        return best(self.trick, self.trump_suit)[0] if self.trick else None
+
+    @property
+    def trump_suit(self) -> Suit | None:
+        """The suit that is trump, where one is."""
+        return None if self.trump is None else self.trump.suit
+
 
 class UcBesSekiz(State, frozen=True, kw_only=True):
     """One whole match of 3-5-8."""

@@ -1,8 +1,10 @@
 """3-5-8 in Turkish."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from mokali.engine.protocol import Choice, Common, Texts
+from mokali.engine.tricks import asked
 from mokali.games.ucbessekiz import rules
 from mokali.games.ucbessekiz.rules import UcBesSekizRules
 from mokali.games.ucbessekiz.state import No, UcBesSekizView
@@ -16,7 +18,17 @@ def _cue(view: UcBesSekizView) -> str:
     """What there is to do now: a key of ``prompts``."""
     if view.phase == "trump":
         return "redeal" if view.turn is None else "trump" if view.may_pass else "trump_only"
-    return "lead" if view.phase == "play" and not view.trick else view.phase
+    if view.phase != "play":
+        return view.phase
+    if not view.trick:
+        return "lead"
+    duty = asked(view.cards, view.trick, view.trump_suit)
+    return "play" if duty is None else duty[0]
+
+
+def _asked(view: UcBesSekizView) -> Mapping[str, object]:
+    duty = asked(view.cards, view.trick, view.trump_suit)
+    return {} if duty is None else {"suit": duty[1]}
 
 
 TEXTS: Final = Texts(
@@ -76,10 +88,15 @@ TEXTS: Final = Texts(
         "bury": ("Gömülecek 4 kartı seç", "{who} kart gömüyor"),
         "lead": ("Eli sen aç: bir kart at", "{who} eli açıyor"),
         "play": ("Sıra sende: bir kart at", "{who} düşünüyor"),
+        No.MUST_FOLLOW: ("{suit} oyna", "{who} düşünüyor"),
+        No.MUST_BEAT: ("{suit} oyna: yerdekini geç", "{who} düşünüyor"),
+        No.MUST_TRUMP: ("Koz oyna: {suit}", "{who} düşünüyor"),
+        No.MUST_OVERTRUMP: ("Koz oyna: yerdeki kozu geç", "{who} düşünüyor"),
         "hand_over": ("El bitti", "El bitti"),
         "over": ("Oyun bitti", "Oyun bitti"),
     },
     cue=_cue,
+    asked=_asked,
     words={
         "role": {"8": "8ci", "5": "5çi", "3": "3çü"},
         "phase": {
