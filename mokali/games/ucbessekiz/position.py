@@ -38,13 +38,11 @@ def placed(setup: UcBesSekizSetup, rules: UcBesSekizRules) -> Mapping[str, Any]:
     owed = () if amnesty(setup.hand) else exchange.owed(setup.balance or (), setup.roles)
     step = setup.phase or _step(setup, owed)
     _check_step(setup, step, owed)
-    unlisted = canonical({card for card in DECK if card not in _named(setup)})
-    taken = setup.taken or (0,) * SEATS
-    buried = () if step != "play" else unlisted[SEATS * sum(taken) :] if setup.buried is None else setup.buried
-    if len(unlisted) != SEATS * sum(taken) + (DIP if step == "play" and setup.buried is None else 0):
-        raise BadSetup(f"{len(unlisted)} cards are named nowhere, and {SEATS * sum(taken)} were played")
-    if len(buried) != (DIP if step == "play" else 0):
-        raise BadSetup(f"{DIP} cards are buried before the play, and none before that")
+    taken, buried = setup.taken or (0,) * SEATS, setup.buried or ()
+    if step == "play" and setup.buried is None:
+        buried = tuple(card for card in DECK if card not in _named(setup))[SEATS * sum(taken) :]
+    if step == "play" and len(buried) != DIP:
+        raise BadSetup(f"{DIP} cards are buried")
     return {
         "hand": setup.hand,
         "roles": setup.roles,
@@ -52,7 +50,7 @@ def placed(setup: UcBesSekizSetup, rules: UcBesSekizRules) -> Mapping[str, Any]:
         "mover": _mover(setup, step, owed),
         "hands": tuple(canonical(hand) for hand in setup.hands),
         "dip": setup.dip,
-        "buried": canonical(buried),
+        "buried": canonical(frozenset(buried)),
         "owed": owed,
         "claims": owed if step == "exchange" else (),
         "trump": setup.trump,
