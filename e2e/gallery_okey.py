@@ -6,7 +6,8 @@ from typing import Any, Final
 from playwright.sync_api import Page, expect
 
 from e2e.gallery import WIDE, NewPhone, Scene
-from e2e.okey import case, dealt, laid_anew
+from e2e.okey import case, dealt
+from e2e.staging import laid_anew
 from mokali.engine.tiles import ALL_TILES
 from mokali.games.okey101.score import Fine
 from tests.web.seat import Seat

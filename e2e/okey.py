@@ -1,70 +1,31 @@
 """Okey tables for phones: put into a position before anybody looks, and played by touch."""
 
-import time
-from collections.abc import Collection
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from msgspec.structs import replace
 from playwright.sync_api import Locator, expect
 
-from e2e.conftest import NewPhone
+from e2e import staging
 from e2e.fingers import Finger
 from e2e.phones import Phone
-from mokali.engine import codec, record
-from mokali.engine.protocol import Rules
 from mokali.engine.record import Record
 from mokali.games import BY_KEY
-from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
+from tests.web.prepared import PATIENT, Prepared
 from tests.web.server import Server
 
 GAME: Final = BY_KEY["okey101"]
-CASES: Final = Path(__file__).parent.parent / "tests" / "cases" / GAME.key
 
 
 def dealt(server: Server, setup: dict[str, Any], names: list[str], *, helps: bool = True, **rules: object) -> Prepared:
     """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
-    chosen: Rules = codec.convert(type(GAME.rulesets["mokali"]), {"hands": 1, **rules})
     kind: Literal["casual", "test"] = "test" if len(names) - 1 in GAME.test_seats else "casual"
     terms = replace(PATIENT, assist=helps, kind=kind)
-    with database_in(server.data):
-        return placed(GAME, chosen, codec.convert(GAME.setup, setup), names, now(), terms)
-
-
-def laid_anew(
-    server: Server, table: Prepared, setup: dict[str, Any], away: Collection[int] = (), **more: object
-) -> None:
-    """Put a table into another position, ``more`` being fields of the match; the seats ``away`` are lost."""
-    with database_in(server.data):
-        rules, seats = table.table.rules, len(table.table.chairs)
-        state = GAME.state.start(rules, seats, codec.convert(GAME.setup, setup))
-        put(table, replace(state, **more), now(), away)
-
-
-def now() -> int:
-    """The time, as tables count it."""
-    return int(time.time() * 1000)
+    return staging.dealt(server, GAME, setup, names, terms, **{"hands": 1, **rules})
 
 
 def case(name: str) -> Record:
     """A record of the game."""
-    return record.read((CASES / f"{name}.jsonl").read_text(encoding="utf-8"))
-
-
-def phones(server: Server, table: Prepared, new_phone: NewPhone, **options: Any) -> list[Phone]:
-    """The phones of a table's people, each with the table on the screen; who watches is left out."""
-    made = [phone_of(server, table, token, new_phone, **options) for token in table.tokens[:-1]]
-    for phone in made:
-        expect(phone.page.locator(".seat.away")).to_have_count(0)
-    return made
-
-
-def phone_of(server: Server, table: Prepared, token: str, new_phone: NewPhone, **options: Any) -> Phone:
-    """A phone that is already somebody's."""
-    phone = new_phone(server, **options)
-    phone.context.add_cookies([{"name": "mokali", "value": token, "url": server.base}])
-    phone.visit(f"{server.base}/masa/{table.table.code}")
-    return phone
+    return staging.case(GAME, name)
 
 
 class Rack:

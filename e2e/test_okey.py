@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
-from e2e.okey import Rack, case, dealt, phones
+from e2e.okey import Rack, case, dealt
 from e2e.phones import Phone, together, up_to_date
+from e2e.staging import phones
 from tests.web.server import Server
 
 SIZES = {"portrait": {"width": 360, "height": 640}, "landscape": {"width": 640, "height": 360}}

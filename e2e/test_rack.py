@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import NewPhone
-from e2e.okey import Rack, case, dealt, phone_of, phones
+from e2e.okey import Rack, case, dealt
 from e2e.phones import Phone
+from e2e.staging import phone_of, phones
 from tests.web.prepared import Prepared
 from tests.web.server import Server
 

@@ -1,0 +1,66 @@
+"""Tables of any game, put into a position before anybody looks, and the phones of their people."""
+
+import time
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+from playwright.sync_api import expect
+
+from e2e.conftest import NewPhone
+from e2e.phones import Phone
+from mokali.engine import codec, record
+from mokali.engine.protocol import Game, Rules
+from mokali.engine.record import Record
+from mokali.tables.terms import Terms
+from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
+from tests.web.server import Server
+
+CASES: Final = Path(__file__).parent.parent / "tests" / "cases"
+
+
+def dealt(
+    server: Server, game: Game, setup: dict[str, Any], names: list[str], terms: Terms = PATIENT, **rules: object
+) -> Prepared:
+    """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
+    preset = next(iter(game.rulesets.values()))
+    chosen: Rules = codec.convert(type(preset), codec.plain(preset) | rules)
+    with database_in(server.data):
+        return placed(game, chosen, codec.convert(game.setup, setup), names, now(), terms)
+
+
+def laid_anew(
+    server: Server, table: Prepared, setup: dict[str, Any], away: Collection[int] = (), **more: object
+) -> None:
+    """Put a table into another position, ``more`` being fields of the match; the seats ``away`` are lost."""
+    game, rules, seats = table.table.game, table.table.rules, len(table.table.chairs)
+    with database_in(server.data):
+        state = game.state.start(rules, seats, codec.convert(game.setup, setup))
+        put(table, replace(state, **more), now(), away)
+
+
+def now() -> int:
+    """The time, as tables count it."""
+    return int(time.time() * 1000)
+
+
+def case(game: Game, name: str) -> Record:
+    """A record of the game."""
+    return record.read((CASES / game.key / f"{name}.jsonl").read_text(encoding="utf-8"))
+
+
+def phones(server: Server, table: Prepared, new_phone: NewPhone, **options: Any) -> list[Phone]:
+    """The phones of a table's people, each with the table on the screen; who watches is left out."""
+    made = [phone_of(server, table, token, new_phone, **options) for token in table.tokens[:-1]]
+    for phone in made:
+        expect(phone.page.locator(".seat.away")).to_have_count(0)
+    return made
+
+
+def phone_of(server: Server, table: Prepared, token: str, new_phone: NewPhone, **options: Any) -> Phone:
+    """A phone that is already somebody's."""
+    phone = new_phone(server, **options)
+    phone.context.add_cookies([{"name": "mokali", "value": token, "url": server.base}])
+    phone.visit(f"{server.base}/masa/{table.table.code}")
+    return phone
