@@ -109,7 +109,7 @@ TEXTS: Final = Texts(
         },
     },
     figures=lambda chosen: {
-        "amnesty": [str(hand) for hand in range(1, chosen.hands + 1) if rules.amnesty(hand)],
+        "amnesty": [hand for hand in range(1, chosen.hands + 1) if rules.amnesty(hand)],
         "targets": rules.TARGETS,
         "tricks": rules.TRICKS,
         "dip": rules.DIP,
