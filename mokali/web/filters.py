@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from mokali import turkish
 from mokali.engine import codec
-from mokali.engine.cards import Card, Suit
+from mokali.engine.cards import Card, Suit, cards
 from mokali.engine.protocol import Event, Seat
 from mokali.tables.frame import Place
 from mokali.web.canvas import CUT
@@ -172,6 +172,7 @@ def register(app: Flask) -> None:
         capital=turkish.capital,
         inner=inner,
         card_seat=card_seat,
+        cards=cards,
         card_name=card_name,
         suit_class=suit_class,
         num=num,

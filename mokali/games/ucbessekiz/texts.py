@@ -108,7 +108,8 @@ TEXTS: Final = Texts(
             "over": "oyun bitti",
         },
     },
-    figures=lambda _: {
+    figures=lambda chosen: {
+        "amnesty": [hand for hand in range(1, chosen.hands + 1) if rules.amnesty(hand)],
         "targets": rules.TARGETS,
         "tricks": rules.TRICKS,
         "dip": rules.DIP,
