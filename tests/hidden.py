@@ -70,19 +70,21 @@ def named(text: str, kinds: Iterable[type]) -> dict[Thing, str]:
 
 
 class Shown:
-    """What the views of each viewer have shown in the hand that is played: a new hand hides everything again."""
+    """What the views of each viewer have shown in the hand that is played: a new deal hides everything again."""
 
     def __init__(self, viewers: Iterable[Seat | None]) -> None:
         self.viewers = tuple(viewers)
-        self.hand = -1
+        self.deal = (-1, 0)
         self.now: dict[Seat | None, set[Thing]] = {viewer: set() for viewer in self.viewers}
         self.lately: dict[Seat | None, set[Thing]] = {viewer: set() for viewer in self.viewers}
         """The same, with what the hand before showed to who has not been asked since."""
 
     def see(self, state: State) -> None:
         """The match goes on to this state."""
-        if state.view(None).hand != self.hand:
-            self.hand = state.view(None).hand
+        view = state.view(None)
+        deal = (view.hand, getattr(view, "redeals", 0))
+        if deal != self.deal:
+            self.deal = deal
             self.now = {viewer: set() for viewer in self.viewers}
         for viewer in self.viewers:
             new = set(things(state.view(viewer)))

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from mokali.engine import fairness
 from mokali.engine.cards import Card
 from mokali.engine.protocol import HOUSE, Action, Common, HandEnded, IllegalAction
+from mokali.games import BY_KEY
 from mokali.games.pisti.state import Deal, First, Play
 from mokali.tables import autopilot
 from mokali.tables.table import (
@@ -151,6 +152,30 @@ def test_site_9_it_starts_when_all_chairs_are_taken_and_ready() -> None:
     room.ask(2, Ready(), later=500)
     assert alarm(room.table) == room.table.since == NOW + 500
     assert isinstance(autopilot.errand(room.table, room.now, RNG), Begin)
+
+
+def _arrived(*asked: tuple[int, Request]) -> tuple[int | None, ...]:
+    """Who has which seat of a game that counts who sat down first, after all this and the start."""
+    room = Room(waiting(3, 1, game=BY_KEY["ucbessekiz"]))
+    for user, request in asked:
+        room.ask(user, request)
+    room.begin(Random(1))
+    assert room.table.state is not None
+    return tuple(chair.user for chair in room.table.chairs)
+
+
+def test_site_9_seats_are_numbered_in_the_order_of_arrival_where_that_counts() -> None:
+    assert _arrived((2, Sit(2)), (3, Sit(1))) == (1, 2, 3)
+    assert _arrived((2, Sit(2)), (1, Sit(1)), (3, Sit(0))) == (1, 2, 3), "who changes the chair has not come later"
+    assert _arrived((2, Sit(2)), (1, Rise()), (3, Sit(1)), (1, Sit(0))) == (2, 3, 1), "who stood up has"
+
+
+def test_site_9_elsewhere_everybody_plays_where_he_sits() -> None:
+    room = Room(waiting(4, 1))
+    for user, chair in ((2, 3), (3, 1), (4, 2)):
+        room.ask(user, Sit(chair))
+    room.begin(Random(1))
+    assert [chair.user for chair in room.table.chairs] == [1, 3, 4, 2]
 
 
 def test_ready_can_be_taken_back() -> None:

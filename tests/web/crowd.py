@@ -121,10 +121,10 @@ class Party:
         answer = people[0].post("/masa-ac", {"game": game.key, "seats": seats})
         assert answer.status == 303, answer
         self._sit(people, answer.headers["location"].rpartition("/")[2])
-        for chair, seat in enumerate(self.seats[1:], 1):
+        for chair, seat in enumerate(self.seats[1:], 1):  # one after the other: SITE-9
             seat.do("sit", chair=chair)
-        for chair, seat in enumerate(self.seats):
             seat.until(lambda some, chair=chair: some.number == chair)  # type: ignore[misc]
+        for seat in self.seats:
             seat.do("ready")
 
     @property

@@ -110,11 +110,11 @@ class Watched:
         self.look()
 
     def begin(self) -> None:
-        """All sit down, and the first hand is dealt."""
+        """All sit down, one after the other (SITE-9), and the first hand is dealt."""
         for ear in self.players[1:]:
             ear.at_table.do("sit", chair=ear.number)
-        for ear in self.players:
             ear.at_table.until(lambda page: page.number is not None)
+        for ear in self.players:
             ear.at_table.do("ready")
         self.dealt()
 

@@ -30,6 +30,8 @@ class Glass:
     def follow(self, scene: Scene) -> None:
         """Take in what the screen sends for this scene."""
         sent = self.screen.update(scene)
+        if not sent:  # the very table that was drawn last
+            return
         starts = [found.start() for found in SENT.finditer(sent)]
         for start, end in zip(starts, [*starts[1:], len(sent)], strict=True):
             element = sent[start:end]

@@ -34,7 +34,7 @@ TEXTS: Final = Texts(
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "BT-2"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "BT-2"),
         Common.NOT_HELD: ("Bu kart artık elinde değil.", "BT-2"),
-        No.BID_TOO_LOW: ("{tricks} yetmez: en az {least} de ya da pas de.", "BT-3"),
+        No.BID_TOO_LOW: ("{tricks} yetmez: en az {least} de ya da pas geç.", "BT-3"),
         No.BID_TOO_HIGH: ("{tricks} fazla: bir elde {most} kart var, en çok {most} de.", "BT-3"),
         No.TRUMP_CLOSED: ("Koz daha açılmadı: {suit} ile başlanmaz, başka renkten bir kart at.", "BT-8"),
         No.MUST_FOLLOW: ("Elinde {suit} var: {suit} oynamalısın.", "BT-9"),
@@ -44,7 +44,7 @@ TEXTS: Final = Texts(
     },
     events={
         "bid_made": "{seat} {tricks} dedi.",
-        "passed": "{seat} pas dedi.",
+        "passed": "{seat} pas geçti.",
         "auction_won": "{seat} ihaleyi {tricks} ile aldı.",
         "trump_chosen": "{seat} kozu seçti: {suit}.",
         "card_played": "{seat} {card} attı.",
@@ -67,7 +67,7 @@ TEXTS: Final = Texts(
     rulesets={"klasik": "Mokali kuralları"},
     reasons={"played_out": "On üç kart da oynandı."},
     prompts={
-        "bid": ("Sıra sende: ihaleye gir ya da pas de", "{who} ihaleyi düşünüyor"),
+        "bid": ("Sıra sende: ihaleye gir ya da pas geç", "{who} ihaleyi düşünüyor"),
         "trump": ("Kozu seç", "{who} koz seçiyor"),
         "lead": ("Eli sen aç: bir kart at", "{who} eli açacak"),
         "play": ("Sıra sende: bir kart at", "{who} düşünüyor"),
@@ -82,7 +82,7 @@ TEXTS: Final = Texts(
     asked=_asked,
     words={
         "phase": {
-            "bid": "ihale sürüyor, ihaleye gir ya da pas de",
+            "bid": "ihale sürüyor, ihaleye gir ya da pas geç",
             "trump": "önce kozu seç",
             "play": "el oynanıyor, bir kart at",
             "hand_over": "önce yeni el dağıtılsın",

@@ -46,7 +46,7 @@ TEXTS: Final = Texts(
     events={
         "exchanged": "{seat} ile {other} kart değişti.",
         "declined": "{seat} başka kart istemedi.",
-        "redeal_asked": "{seat} pas dedi, kartlar yeniden dağıtılıyor.",
+        "redeal_asked": "{seat} pas geçti, kartlar yeniden dağıtılıyor.",
         "trump_chosen": "{seat} kozu seçti: {suit}.",
         "no_trump": "{seat} kozsuz dedi.",
         "buried": "{seat} dört kart gömdü, dibi aldı.",
@@ -82,7 +82,7 @@ TEXTS: Final = Texts(
     reasons={"played_out": "Bütün kartlar oynandı.", "fourteen": "Bir elde 14 el alan oyunu kazanır."},
     prompts={
         "exchange": ("Bir kart ver, karşılığını al", "{who} kart değişiyor"),
-        "trump": ("Kozu seç ya da pas de", "{who} koz seçiyor"),
+        "trump": ("Kozu seç ya da pas geç", "{who} koz seçiyor"),
         "trump_only": ("Kozu seç", "{who} koz seçiyor"),
         "redeal": ("Kartlar yeniden dağıtılıyor", "Kartlar yeniden dağıtılıyor"),
         "bury": ("Gömülecek 4 kartı seç", "{who} kart gömüyor"),
