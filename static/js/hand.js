@@ -16,7 +16,7 @@ const ANSWER_WITHIN = 5000;
 let lifted = null;
 let pending = null; // {card, held, at, cut}: sent, not yet answered
 let drag = null; // {card, id, x, y, ghost}
-let tappedAt = 0;
+let tappedAt = -CLICK_AFTER_TAP;
 
 const hand = () => Array.from(document.querySelectorAll(CARD));
 const held = () => hand().map((card) => card.dataset.card);
@@ -114,7 +114,7 @@ window.addEventListener('pointerup', (event) => {
   if (!drag || event.pointerId !== drag.id) return;
   const { card, ghost, y } = drag;
   endDrag();
-  tappedAt = Date.now();
+  tappedAt = event.timeStamp; // the finger's own clock: a busy page hears of it late
   if (!ghost) return tap(card);
   const inside = event.clientX >= 0 && event.clientX < innerWidth && event.clientY >= 0;
   if (inside && event.clientY - y <= -PLAY_FROM) playable(card) ? play(card) : lift(card.dataset.card);
@@ -145,7 +145,7 @@ document.addEventListener('click', (event) => {
   if (card) {
     if (event instanceof CustomEvent) return; // our own, from play()
     event.stopPropagation(); // htmx would send at the first tap
-    if (Date.now() - tappedAt > CLICK_AFTER_TAP) tap(card);
+    if (event.timeStamp - tappedAt > CLICK_AFTER_TAP) tap(card);
   } else if (event.target.closest('[data-ui="play-lifted"]')) {
     const up = find(lifted);
     if (up) play(up);
