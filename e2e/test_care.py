@@ -149,6 +149,7 @@ def test_the_picture_says_the_same_as_the_link(shared: Server, new_phone: NewPho
 
 def test_rl_15_a_foreign_script_does_not_run(shared: Server, new_phone: NewPhone) -> None:
     phone = new_phone(shared, "Betik")
+    phone.lobby()
     phone.page.evaluate("""() => {
       document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.foreign = 1'}))
       document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.foreign = 2">')

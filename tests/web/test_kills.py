@@ -13,7 +13,7 @@ from tests.web.wire import PATIENCE
 def test_rl_33_rl_46_killed_at_random_moments(serve: Callable[..., Server], rounds: Callable[[int, int], int]) -> None:
     """Every registered game under load; SIGKILL for all processes of the house, then the same again.
 
-    After the first it lies still for three seconds: the real clocks once; made-up ones in ``tests/live/test_clocks.py``.
+    At first it lies still for three seconds: the real clocks once; made-up ones in ``tests/live/test_clocks.py``.
     """
     house = serve(pause_seconds=86_400)
     lazy = Party(house, GAMES[0], min(GAMES[0].seats), Random(46), lazy=True)
