@@ -65,7 +65,7 @@ def new_phone(browser: Browser) -> Iterator[NewPhone]:
         phone = Phone(browser, server.base, **options)
         made.append(phone)
         if name is not None:
-            phone.enter(name)
+            phone.known_as(name)
         return phone
 
     yield make

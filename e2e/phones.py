@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
-from tests.web.seat import Seat, play_one
+from tests.web.seat import Seat, begin, open_table, play_one
 from tests.web.wire import Visitor
 
 SMALL: Final = {"width": 360, "height": 640}
@@ -90,6 +90,19 @@ class Phone:
         self.page.goto(self.base)
         self.page.get_by_label("Takma adın").fill(name)
         self.page.get_by_role("button", name="Gir").click()
+        self.page.locator("#lobby").wait_for()
+
+    def known_as(self, name: str) -> None:
+        """Be somebody who has entered before: the cookie is there, no page yet."""
+        self.wear(Visitor(self.base, name).cookies["mokali"])
+
+    def wear(self, token: str) -> None:
+        """Be whose token this is."""
+        self.context.add_cookies([{"name": "mokali", "value": token, "url": self.base}])
+
+    def lobby(self) -> None:
+        """Go to the lobby."""
+        self.page.goto(self.base)
         self.page.locator("#lobby").wait_for()
 
     def open_table(self, seats: int = 2, target: int = 101, listed: bool = True) -> str:
@@ -175,17 +188,37 @@ class Phone:
         return [frame for frame in self.sent if "do" in frame]
 
 
-def seated(*phones: Phone, target: int = 101, listed: bool = True) -> str:
+def seated(*phones: Phone, target: int = 101) -> str:
+    """The people of these phones at a table that has just been dealt, each looking at it; its address.
+
+    They got there without their screens, which is quicker; ``gathered`` is the way by tapping.
+    """
+    people = [phone.visitor() for phone in phones]
+    code = open_table(people[0], len(people), target=target)
+    seats = [Seat(person, code) for person in people]
+    begin(seats)
+    for phone, seat in zip(phones, seats, strict=True):
+        phone.visit(f"{phone.base}/masa/{code}")
+        seat.wire.close()
+    _dealt(*phones)
+    return phones[0].page.url
+
+
+def gathered(*phones: Phone, target: int = 101, listed: bool = True) -> str:
     """The first phone opens a table, the others sit down and all get ready; the table's address once it is dealt."""
     address = phones[0].open_table(len(phones), target, listed)
     for chair, phone in enumerate(phones[1:], 1):
         phone.sit(address, chair)
     for phone in phones:
         phone.ready()
+    _dealt(*phones)
+    return address
+
+
+def _dealt(*phones: Phone) -> None:
     for phone in phones:
         phone.page.locator('#table[data-phase="play"]').wait_for()
         expect(phone.page.locator("#hand [data-card]")).to_have_count(4)
-    return address
 
 
 def whose_turn(*phones: Phone) -> Phone:

@@ -61,6 +61,6 @@ def phones(server: Server, table: Prepared, new_phone: NewPhone, **options: Any)
 def phone_of(server: Server, table: Prepared, token: str, new_phone: NewPhone, **options: Any) -> Phone:
     """A phone that is already somebody's."""
     phone = new_phone(server, **options)
-    phone.context.add_cookies([{"name": "mokali", "value": token, "url": server.base}])
+    phone.wear(token)
     phone.visit(f"{server.base}/masa/{table.table.code}")
     return phone

@@ -3,12 +3,14 @@
 import os
 import re
 import signal
+import time
 from collections.abc import Callable
 
 import segno
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
+from e2e.fingers import Finger, middle
 from e2e.phones import Phone, seated, whose_turn
 from tests.web.server import Server
 
@@ -46,6 +48,23 @@ def test_fast_taps_from_the_door_to_the_first_card_are_one_action_each(serve: Ho
     whose_turn(ali, ece)
     assert len([frame for frame in mover.game_frames() if frame["do"] == "play"]) == 1
     assert server.kept(ali.fact("table")).played == before + 1
+
+
+def test_a_double_tap_is_never_on_and_off(shared: Server, new_phone: NewPhone) -> None:
+    """The answer to the first tap puts "Hazır değilim" under the finger; whoever means that taps once more later."""
+    phone = new_phone(shared, "Ali Çifte")
+    phone.open_table()
+    ready, finger, now = phone.page.locator('[data-do="ready"]'), Finger(phone), time.time()
+    spot = middle(ready)
+    finger.tap(spot, now)
+    expect(ready).to_have_text("Hazır değilim")
+    finger.tap(spot, now + 0.3)
+    finger.tap(spot, now + 0.6)
+    expect(ready).to_have_text("Hazır değilim")
+    assert [frame["on"] for frame in phone.game_frames()] == [True]
+    finger.tap(spot, now + 1.2)
+    expect(ready).to_have_text("Hazırım")
+    assert [frame["on"] for frame in phone.game_frames()] == [True, False]
 
 
 # --- keys ---
@@ -130,6 +149,7 @@ def test_the_picture_says_the_same_as_the_link(shared: Server, new_phone: NewPho
 
 def test_rl_15_a_foreign_script_does_not_run(shared: Server, new_phone: NewPhone) -> None:
     phone = new_phone(shared, "Betik")
+    phone.lobby()
     phone.page.evaluate("""() => {
       document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.foreign = 1'}))
       document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.foreign = 2">')

@@ -130,7 +130,11 @@ MEASURE: Final = """table => {
 """What is wrong on a page, in words. A target counts by a square of 24 that is visible, uncovered and its own; at an
 okey table that is no smaller than 360 either way, a button by 44 x 44 and a tile of the own rack by 36 x 44."""
 
-AXE: Final = Axe()
+AXE: Final = Axe().axe_script
+JUDGE: Final = """async options => (await axe.run(document, options)).violations
+  .filter(({impact}) => ['serious', 'critical'].includes(impact))
+  .map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(({html}) => html.slice(0, 90))}`)"""
+"""What is serious or critical, in words: all that axe knows besides stays in the page."""
 HUSHED: Final = "*,*::before,*::after{transition:none!important;animation:none!important}"
 """Colours that are on their way are no colours to measure."""
 
@@ -184,8 +188,9 @@ def _judged(scene: Scene) -> Iterator[str]:
     )
     for theme, options in (("dark", {}), ("light", {"runOnly": ["color-contrast"]})):  # nothing else has a theme
         scene.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-        for rule in AXE.run(scene.page, options={"resultTypes": ["violations"], **options}).response["violations"]:
-            if rule["impact"] in ("serious", "critical"):
-                yield f"{theme}: {rule['id']}: {[node['html'][:90] for node in rule['nodes'][:3]]}"
+        if not scene.page.evaluate("'axe' in window"):
+            scene.page.evaluate(AXE)
+        for fault in scene.page.evaluate(JUDGE, {"resultTypes": ["violations"], "preload": False, **options}):
+            yield f"{theme}: {fault}"
     scene.page.emulate_media(color_scheme=None)
     scene.page.evaluate("document.adoptedStyleSheets = []")

@@ -14,6 +14,7 @@ QUICK = {"heartbeat_seconds": 0.5, "grace_seconds": 1.5}
 def test_a_new_table_appears_in_another_lobby_and_unlisted_ones_do_not(serve: House, new_phone: NewPhone) -> None:
     server = serve()
     opener, other = new_phone(server, "Ayşe"), new_phone(server, "Başka")
+    other.lobby()
     expect(other.page.locator("#tables")).to_contain_text("Açık masa yok")
     opener.open_table(4, 151)
     expect(other.page.locator("#tables")).to_contain_text("Eşli, 151 sayı")
@@ -32,6 +33,7 @@ def test_link_code_and_picture_lead_to_the_same_table(shared: Server, new_phone:
     assert link == f"{shared.base}/m/{code}"
     assert opener.page.locator("#invite svg.qr path").count() == 1
     typist = new_phone(shared, "Kod Yazan")
+    typist.lobby()
     typist.page.get_by_text("Kodla katıl").tap()
     typist.page.locator('input[name="code"]').fill(f" {code[:3].lower()} {code[3:].lower()} ")
     typist.page.locator('input[name="code"]').press("Enter")
@@ -67,6 +69,7 @@ def test_a_watcher_sees_no_hand_and_can_do_nothing(shared: Server, new_phone: Ne
     ali, ece = new_phone(shared, "Ali İzlenen"), new_phone(shared, "Ece İzlenen")
     address = seated(ali, ece)
     watcher = new_phone(shared, "Seyirci")
+    watcher.lobby()
     watcher.page.get_by_role("link", name=re.compile("İzle: Pişti, Ali İzlenen")).tap()
     watcher.page.wait_for_url(address)
     watcher.connected()
@@ -124,6 +127,7 @@ def test_leaving_is_asked_once_and_the_other_closes_the_table(serve: House, new_
 def test_an_abandoned_table_closes_by_itself(serve: House, new_phone: NewPhone) -> None:
     server = serve(waiting_minutes=0, **QUICK)
     ali, ece = new_phone(server, "Ali"), new_phone(server, "Ece")
+    ece.lobby()
     ali.open_table()
     ali.pocket()
     expect(ece.page.locator("#tables")).to_contain_text("Açık masa yok", timeout=10_000)

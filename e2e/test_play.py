@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from e2e.conftest import House, NewPhone
-from e2e.phones import Phone, hurry, play_hand, play_match, seated, up_to_date, whose_turn
+from e2e.phones import Phone, gathered, hurry, play_hand, play_match, seated, up_to_date, whose_turn
 from tests.web.server import Server
 
 
@@ -52,8 +52,10 @@ def test_four_phones_and_a_watcher_play_a_whole_hand(shared: Server, new_phone: 
 
 
 def test_a_match_to_its_end_and_again(shared: Server, new_phone: NewPhone) -> None:
-    ali, ece = new_phone(shared, "Ali Kaya"), new_phone(shared, "Ece Su")
-    address = seated(ali, ece, target=51)
+    ali, ece = new_phone(shared), new_phone(shared)
+    ali.enter("Ali Kaya")
+    ece.enter("Ece Su")
+    address = gathered(ali, ece, target=51)
     play_match(ali, ece, after_each=lambda: _adds_up(ali))
     totals = _rows(ali)["Toplam hedef 51"] if "Toplam hedef 51" in _rows(ali) else _rows(ali)["Toplam"]
     winner = ("Ali Kaya", "Ece Su")[totals.index(max(totals))]

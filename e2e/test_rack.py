@@ -136,16 +136,13 @@ def test_a_double_tap_turns_the_okey_on_the_own_screen_only(shared: Server, new_
     _, people, rack = _seated(shared, new_phone, "kapar")
     okey = rack.tile("B6a")
     expect(okey).to_have_accessible_name("okey")
-    for _ in range(2):
-        okey.tap()
+    rack.finger.double_tap(okey)
     expect(okey).to_have_accessible_name("okey, kapalı")
     people[0].reload()
     expect(okey).to_have_accessible_name("okey, kapalı")
-    for _ in range(2):
-        okey.tap()
+    rack.finger.double_tap(okey)
     expect(okey).to_have_accessible_name("okey")
-    for _ in range(2):
-        rack.tile("R10a").tap()
+    rack.finger.double_tap(rack.tile("R10a"))
     expect(rack.tile("R10a")).to_have_accessible_name("kırmızı 10")
     expect(rack.tile("R10a")).not_to_have_class(re.compile("lifted"))
 

@@ -134,6 +134,7 @@ def test_the_ninth_person_and_a_seated_one_who_returns(serve: House, new_phone: 
     hand = ali.hand
     ali.pocket()
     third = new_phone(server, "Üçüncü")
+    third.lobby()
     expect(third.page.locator("#count")).to_contain_text("3/3")
     stranger = new_phone(server)
     stranger.page.goto(server.base)

@@ -143,13 +143,21 @@ def looks(environment: Environment, name: str) -> frozenset[str]:
     Raises ValueError where it includes a template whose name is not written out.
     """
     assert environment.loader is not None
-    tree = environment.parse(environment.loader.get_source(environment, name)[0])
-    found = {path for path in _paths(tree) if path.split(".")[0] not in environment.globals}
-    for other in meta.find_referenced_templates(tree):
+    source = environment.loader.get_source(environment, name)[0]
+    if source not in _read:  # once, however many include it
+        tree = environment.parse(source)
+        _read[source] = tuple(_paths(tree)), tuple(meta.find_referenced_templates(tree))
+    paths, included = _read[source]
+    found = {path for path in paths if path.split(".")[0] not in environment.globals}
+    for other in included:
         if other is None:
             raise ValueError(f"{name}: the name of an included template must be written out")
         found |= looks(environment, other)
     return frozenset(found)
+
+
+_read: Final[dict[str, tuple[tuple[str, ...], tuple[str | None, ...]]]] = {}
+"""By a template's text: what it may look at itself, and what it includes."""
 
 
 def _paths(tree: nodes.Template) -> Iterator[str]:

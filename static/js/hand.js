@@ -17,7 +17,7 @@ const ANSWER_WITHIN = 5000;
 let lifted = []; // names; one, or as many as the server wants together (data-pick)
 let pending = null; // {cards, held, at, cut}: sent, not yet answered
 let drag = null; // {card, id, x, y, ghost}
-let tappedAt = 0;
+let tappedAt = -CLICK_AFTER_TAP;
 
 const hand = () => Array.from(document.querySelectorAll(CARD));
 const held = () => hand().map((card) => card.dataset.card);
@@ -139,7 +139,7 @@ window.addEventListener('pointerup', (event) => {
   if (!drag || event.pointerId !== drag.id) return;
   const { card, ghost, y } = drag;
   endDrag();
-  tappedAt = Date.now();
+  tappedAt = event.timeStamp; // the finger's own clock: a busy page hears of it late
   if (!ghost) return tap(card);
   const inside = event.clientX >= 0 && event.clientX < innerWidth && event.clientY >= 0;
   if (inside && event.clientY - y <= -PLAY_FROM) drop(card);
@@ -178,7 +178,7 @@ document.addEventListener('click', (event) => {
   if (card) {
     if (event instanceof CustomEvent) return; // our own, from play()
     event.stopPropagation(); // htmx would send at the first tap
-    if (Date.now() - tappedAt > CLICK_AFTER_TAP) tap(card);
+    if (event.timeStamp - tappedAt > CLICK_AFTER_TAP) tap(card);
   } else if (event.target.closest('[data-ui="play-lifted"]')) {
     play(lifted.map(find));
   } else if (lifted.length && wanted() === 1) {

@@ -17,8 +17,8 @@ const lying = matchMedia('(orientation: landscape)');
 
 let lifted = null;
 let drag = null; // {source, tile, id, x, y, ghost, over}
-let tapped = { tile: null, at: 0 };
-let touched = { at: 0, dragged: false }; // what the next click is the echo of
+let tapped = { tile: null, at: 0 }; // `at` is always the finger's own clock: a busy page hears of it late
+let touched = { at: -CLICK_AFTER_TAP, dragged: false }; // what the next click is the echo of
 let kept = null; // {n, cols, slots}: what was made here and may not be on the screen's next picture yet
 let timer = 0;
 let wished = null; // {slot, held}: where the tile that is being drawn is to lie
@@ -169,8 +169,8 @@ window.addEventListener('pointerup', (event) => {
   const { source, tile, ghost } = drag;
   const target = ghost && place(event);
   endDrag();
-  touched = { at: Date.now(), dragged: ghost !== null };
-  if (!ghost) return source.closest('#rack, #holder') ? tap(source, event.clientX) : undefined;
+  touched = { at: event.timeStamp, dragged: ghost !== null };
+  if (!ghost) return source.closest('#rack, #holder') ? tap(source, event) : undefined;
   if (!target) return;
   const slot = target.matches('.slot') ? Number(target.dataset.slot) : target.closest('#rack') ? slotOf(target) : null;
   if (!tile) return slot === null ? undefined : draw(source, slot);
@@ -234,13 +234,13 @@ document.addEventListener('contextmenu', (event) => { if (event.target.closest('
 
 // ---- taps and keys
 
-function tap(source, x) {
+function tap(source, { timeStamp: at, clientX }) {
   const name = source.dataset.tile;
-  const double = name && tapped.tile === name && Date.now() - tapped.at < DOUBLE_TAP;
-  tapped = { tile: name || null, at: Date.now() };
+  const double = name && tapped.tile === name && at - tapped.at < DOUBLE_TAP;
+  tapped = { tile: name || null, at };
   if (double && source.matches('.wild, .down')) return flip(name);
   if (!name) return lifted ? drop(lifted, Number(source.dataset.slot), false) : undefined;
-  if (lifted && lifted !== name) return drop(lifted, slotOf(source), pastMiddle(source, x));
+  if (lifted && lifted !== name) return drop(lifted, slotOf(source), pastMiddle(source, clientX));
   lift(lifted === name ? null : name);
 }
 
@@ -248,12 +248,12 @@ document.addEventListener('click', (event) => {
   const source = event.target.closest('#rack .tile, .slot');
   if (!source) {
     // the echo of a drag from the stock is no tap on it
-    if (event.target.closest('#stock, #side') && touched.dragged && Date.now() - touched.at < CLICK_AFTER_TAP) stopIt(event);
+    if (event.target.closest('#stock, #side') && touched.dragged && event.timeStamp - touched.at < CLICK_AFTER_TAP) stopIt(event);
     if (lifted && !event.target.closest('#melds, #throw, #drop, .sheet, #refusal')) lift(null);
     return;
   }
   stopIt(event);
-  if (Date.now() - touched.at > CLICK_AFTER_TAP) tap(source, source.getBoundingClientRect().left);
+  if (event.timeStamp - touched.at > CLICK_AFTER_TAP) tap(source, { timeStamp: event.timeStamp, clientX: source.getBoundingClientRect().left });
 }, true);
 
 function stopIt(event) {

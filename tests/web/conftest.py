@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
+from jinja2.bccache import Bucket, BytecodeCache
 
 from mokali.config import Settings
 from mokali.live import bus
@@ -12,6 +14,25 @@ from mokali.web.app import create_app
 from mokali.web.house import House
 from tests.web.server import GENEROUS, Server
 from tests.web.wire import hang_up_all
+
+
+class _Compiled(BytecodeCache):
+    """Every template is compiled once, however many houses are opened in this process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """What was compiled from the same text."""
+        if bucket.key + bucket.checksum in self._codes:
+            bucket.bytecode_from_string(self._codes[bucket.key + bucket.checksum])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        self._codes[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
+
+
+COMPILED: Final = _Compiled()
 
 
 @pytest.fixture
@@ -26,6 +47,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         for _ in opened:
             database.close()
         house = create_app(Settings(**{**GENEROUS, "data": str(tmp_path), **settings}))  # type: ignore[arg-type]
+        house.jinja_env.bytecode_cache = COMPILED
         opened.append(house)
         return house
 

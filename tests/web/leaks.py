@@ -29,7 +29,7 @@ RECORDS: Final = (
     *("kayit", "kayıt", "kayit.jsonl", "kayıt.jsonl", "record", "record.jsonl", "log", "log.jsonl", "tekrar", "replay"),
     *("kanit", "kanıt", "proof", "muhur", "mühür", "seal", "dogrula", "doğrula", "verify", "durum", "state", "json"),
 )
-"""Where a record, a replay or a proof of a table could be asked for."""
+"""Where a record, a replay or a proof of a table could be asked for; each tour tries every third of them."""
 
 _REFUSAL: Final = re.compile(r'<section [^>]*id="refusal".*?</section>', re.DOTALL)
 _ENDS: Final = re.compile(r"\n|(?<=</div>)")
@@ -74,7 +74,7 @@ class Watched:
         self.ears = [*chairs, Ear(people[-1], "a watcher", None), Ear(Visitor(house.base), "a stranger", None)]
         self.shown = Shown((*range(self.seats), None))
         self.searched = 0
-        self._lines = 0
+        self._lines = self._tours = 0
         self._salts: set[str] = set()
         self._body: Body
         self._body, rules = self._row("body, rules")
@@ -178,7 +178,8 @@ class Watched:
             for _ in range(2):
                 lobby.receive()
         lobby.close()
-        for name in RECORDS if self._lines and self._body.ended is None else ():
+        self._tours += 1
+        for name in RECORDS[self._tours % 3 :: 3] if self._lines and self._body.ended is None else ():
             answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
             if answer.status != 404:
                 self.look()  # what it says counts most
@@ -195,10 +196,10 @@ class Watched:
             page.wire.close()
             ear.page = Seat(ear.visitor, self.code)
 
-    def play(self, hands: int, *, tours: int = 7) -> None:
-        """So many hands, or to the end of the match; every ``tours`` moves somebody looks at everything anew."""
+    def play(self, hands: int, *, tours: int = 7, most: int = 10_000) -> None:
+        """So many hands or moves, or to the end of the match; every ``tours`` moves somebody looks at everything."""
         moves = 0
-        while hands and self.state.turn is not None:
+        while hands and moves < most and self.state.turn is not None:
             if self.state.phase == "hand_over":
                 hands -= 1
                 if hands:

@@ -16,9 +16,11 @@ from mokali.config import Settings
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Event
 from mokali.live import nights
-from mokali.store import tables
+from mokali.store import database, tables
 from mokali.store.models import DATABASE
 from mokali.tables.table import Change, Table
+from mokali.web import hub, wire
+from mokali.web import socket as handling
 from mokali.web.app import create_app
 from mokali.web.house import House
 from mokali.web.rates import Bucket
@@ -99,7 +101,11 @@ def lossy() -> House:
 
 
 def bound() -> House:
-    """What stands in a file is done to the database's connection, as an operator or a bad disk would."""
+    """What stands in a file is done to the database's connection, as an operator or a bad disk would.
+
+    Nobody waits so long for a database that another holds as in other houses.
+    """
+    _put(database, "PATIENCE_MS", 3_000)
     house, file = _house(), Path(_settings().data) / PRAGMA
 
     def obey() -> None:
@@ -124,6 +130,14 @@ def _once(file: Path) -> bool:
         file.unlink()
         return True
     return False
+
+
+def hasty() -> House:
+    """What takes the house seconds takes it a quarter of them: giving up a flood, looking for rings that were lost."""
+    _put(wire, "FLOOD", wire.FLOOD / 4)
+    _put(handling, "PATIENCE_MS", handling.PATIENCE_MS // 4)
+    _put(hub, "POLL", hub.POLL / 4)
+    return _house()
 
 
 def narrow() -> House:

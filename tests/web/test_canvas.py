@@ -15,6 +15,7 @@ from mokali.web.canvas import CUT, Canvas, Part, changed, looks, whole
 from mokali.web.house import House
 from mokali.web.render import Scene, Screen
 from tests.seated import Room, waiting
+from tests.web.leaks import shortest
 
 BASE = "http://house"
 SENT = re.compile(r'<(\w+) hx-swap-oob="outerMorph" ([^>]*\bid="([^"]+)")')
@@ -64,7 +65,7 @@ def _sections(html: str) -> list[str]:
 def test_rl_25_what_is_sent_adds_up_to_a_fresh_page(app: House, game: Game, seats: int) -> None:
     """Seats and a watcher through a match, some of them asleep for a while."""
     rng = Random(seats)
-    room = Room(waiting(seats, game=game))
+    room = Room(waiting(seats, game=game, rules=shortest(game)))
     people = [*range(1, len(room.table.chairs) + 1), None]
     glasses = [Glass(Screen(app.renderer, person, BASE)) for person in people]
     canvases: dict[str, Canvas] = {}

@@ -233,7 +233,7 @@ def _metrics(house: Server) -> Sample:
     }
 
 
-def _until(house: Server, told: Callable[[Sample], bool]) -> Sample:
+def _until(house: Server, told: Callable[[Sample], object]) -> Sample:
     """Ask until that holds."""
     until = time.monotonic() + PATIENCE
     while not told(sample := _metrics(house)):
@@ -287,14 +287,18 @@ def test_rl_55_reconnects_and_readers_that_were_given_up_are_counted(serve: Call
     sleeper = Seat(Visitor(house.base, "Ece"), seats[0].code, deflate=False, buffer=4096)
     for _ in range(400):  # each is answered, and no answer is read
         sleeper.wire.send('{"do":"ready","on":true}')
+    told = _until(house, _cuts)  # not a byte is read before that
     assert sleeper.wire.close_code() == 1006
     for seat in seats:
         seat.settle()
-    told = _metrics(house)
-    assert told["mokali_reconnects_total", ()] == 1
-    cuts = {labels[0][1]: value for (name, labels), value in told.items() if name == "mokali_outbox_closes_total"}
+    cuts = _cuts(told)
     assert sum(cuts.values()) == 1
     assert set(cuts) <= {"full", "stalled"}
+    assert told["mokali_reconnects_total", ()] == 1
+
+
+def _cuts(told: Sample) -> dict[str, float]:
+    return {labels[0][1]: value for (name, labels), value in told.items() if name == "mokali_outbox_closes_total"}
 
 
 def test_rl_55_the_loop_is_timed(house: Server) -> None:

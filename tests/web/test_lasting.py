@@ -153,9 +153,9 @@ def test_rl_27_a_lost_answer_is_no_lost_move(serve: Callable[..., Server], cut: 
 
 def test_rl_50_the_picture_of_a_move_through_the_other_worker_comes(serve: Callable[..., Server]) -> None:
     """A reload runs two side by side, and no ring gets from one to the other: each looks for itself."""
-    one = serve()
+    one = serve("tests.web.planted:hasty()")
     first, second = deal(one, "Ayşe", "Can")
-    two = serve(data=one.data)
+    two = serve("tests.web.planted:hasty()", data=one.data)
     elsewhere = Visitor(two.base)
     elsewhere.cookies = second.visitor.cookies
     second.wire.close()
