@@ -72,9 +72,9 @@ def _quiet() -> Iterator[None]:
     hang_up_all()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house in a process of its own, shared by a file's tests; no fault may stand in its log."""
+    """A house in a process of its own, for all tests that bring names and tables of their own; it logs no fault."""
     yield from _serving(Server(tmp_path_factory.mktemp("house")))
 
 

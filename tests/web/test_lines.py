@@ -101,10 +101,9 @@ def _begin(seats: list[Seat]) -> None:
 
 
 @pytest.mark.parametrize("committed", [True, False], ids=["after the commit", "before it"])
-def test_rl_27_a_lost_answer_is_no_lost_move(serve: Callable[..., Server], committed: bool) -> None:
+def test_rl_27_a_lost_answer_is_no_lost_move(house: Server, committed: bool) -> None:
     """The line dies around a move: whoever comes back sees whether it was done, and it was done once or not at all."""
-    house = serve()
-    first, second = (Visitor(house.base, name) for name in ("Ayşe", "Can"))
+    first, second = (Visitor(house.base, fresh()) for _ in range(2))
     code = open_table(first)
     with line_to(house.port) as line:
         abroad = Visitor(line.base)

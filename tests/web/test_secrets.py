@@ -35,7 +35,7 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
         ends = {
             (game.key, n): written(game, n, 100 + m, changes=-4, now=door.now()) for m, (game, n) in enumerate(TABLES)
         }
-    house = Server(folder, **PATIENT)
+    house = Server(folder, "app:app", **PATIENT)
     house.start()
     try:
         yield house, ends
