@@ -84,7 +84,7 @@ MEASURE: Final = """table => {
     if (element.closest('.unseen')) continue
     if (element.scrollWidth > element.clientWidth + 1) found.push(`cut: ${named(element)}`)
   }
-  for (const element of document.querySelectorAll('button, .button, .pick label, .okey th, .okey td')) {
+  for (const element of document.querySelectorAll('button, .button, .pick label, .okey th, .okey td, .trick td')) {
     if (!element.clientWidth || element.matches('.tile, .laid, .unseen, .unseen *')) continue
     if (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)
       found.push(`text sticks out: ${named(element)}`)
