@@ -28,11 +28,13 @@ WIDE = "WWWWWWWWWWWWWWW"
 
 
 class Scene(NamedTuple):
-    """What is on a screen; ``table`` where the page must not scroll."""
+    """What is on a screen; ``table`` where the page must not scroll, ``kin`` where it is so like
+    another that a few sizes tell enough."""
 
     name: str
     page: Page
     table: bool = False
+    kin: bool = False
 
 
 class Guest:

@@ -3,70 +3,37 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from e2e.gallery import WIDE, NewPhone, Scene
 from e2e.okey import case, dealt
-from e2e.staging import laid_anew
+from e2e.staging import Stage
 from mokali.engine.tiles import ALL_TILES
 from mokali.games.okey101.score import Fine
-from tests.web.seat import Seat
 from tests.web.server import Server
 
 Setup = dict[str, Any]
 
-SETTINGS: Final[dict[str, Any]] = {"grace_seconds": 600, "pause_seconds": 600}
-"""A house for this gallery: who has no phone here is there all the same."""
+
+def _stage(server: Server, new_phone: NewPhone, names: list[str], setup: Setup, **rules: Any) -> Stage:
+    return Stage(server, new_phone, dealt(server, setup, names, **rules))
 
 
-class Stage:
-    """A table, and one phone that is anybody's who sits there."""
-
-    def __init__(self, server: Server, new_phone: NewPhone, names: list[str], setup: Setup, **rules: Any) -> None:
-        self.server = server
-        self.table = dealt(server, setup, names, **rules)
-        self.people = self.table.visitors(server.base)
-        self.path = f"/masa/{self.table.table.code}"
-        self.phone = new_phone(server)
-
-    def put(self, setup: Setup, away: tuple[int, ...] = (), **more: object) -> None:
-        """Lay the table into another position."""
-        laid_anew(self.server, self.table, setup, away, **more)
-
-    def look(self, who: int = 0) -> Page:
-        """The table as a seat sees it; -1 watches."""
-        cookies = [{"name": "mokali", "value": self.table.tokens[who], "url": self.server.base}]
-        self.phone.context.add_cookies(cookies)  # type: ignore[arg-type]
-        before = len(self.phone.received)
-        self.phone.visit(self.server.base + self.path)
-        while len(self.phone.received) == before:  # the first picture is the whole table anew
-            self.phone.page.wait_for_timeout(10)
-        return self.phone.page
-
-    def does(self, who: int, *steps: dict[str, Any]) -> None:
-        """Let a seat act over a bare socket."""
-        seat = Seat(self.people[who], self.table.table.code)
-        for step in steps:
-            before = seat.played
-            seat.do(**{"action" if name == "do" else name: value for name, value in step.items() if name != "seat"})
-            seat.until(lambda some, before=before: some.played > before)  # type: ignore[misc]
-        seat.wire.close()
-
-    def arranges(self, who: int, *groups: str, down: tuple[str, ...] = ()) -> None:
-        """Let a seat lay its tiles in groups of its own, the others behind."""
-        slots: list[str] = []
-        for group in groups:
-            slots += [*group.split(), ""]
-        seat = Seat(self.people[who], self.table.table.code)
-        seat.do("rack", cols=10, slots=slots + [""] * (30 - len(slots)), down=list(down), n=1)
-        seat.settle()
-        seat.wire.close()
+def _arranges(stage: Stage, who: int, *groups: str, down: tuple[str, ...] = ()) -> None:
+    """Let a seat lay its tiles in groups of its own, the others behind."""
+    slots: list[str] = []
+    for group in groups:
+        slots += [*group.split(), ""]
+    seat = stage.seat(who)
+    seat.do("rack", cols=10, slots=slots + [""] * (30 - len(slots)), down=list(down), n=1)
+    seat.settle()
+    seat.wire.close()
 
 
 def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """A turn of one's own from the first tile to the last, and the sheets that belong to it."""
     names = ["Ayşe", "Muhammet Ali", "Ecenaz", "Deniz", "Efe"]
-    stage = Stage(server, new_phone, names, FIRST, hands=5)
+    stage = _stage(server, new_phone, names, FIRST, hands=5)
     page = stage.look()
     yield Scene("okey-ilk-tur", page, True)
     page.locator("#sort [data-sort=runs]").tap()
@@ -117,7 +84,7 @@ def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     expect(page.locator("#sheet-rules")).to_be_visible()
     yield Scene("okey-kurallar", page, True)
     stage.put(OKEYS)
-    stage.arranges(0, "B6a", "FJa FJb", "B6b R1a", down=("B6a",))
+    _arranges(stage, 0, "B6a", "FJa FJb", "B6b R1a", down=("B6a",))
     page = stage.look()
     expect(page.locator(".tile.down")).to_have_count(1)
     yield Scene("okey-kapali", page, True)
@@ -126,7 +93,7 @@ def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 def tables(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """A table that is full, for who plays and who watches; hands and matches that are over."""
     names = ["Burak", "Zeynep", "Can", "Elif", "Mert"]
-    stage = Stage(server, new_phone, names, FULL, hands=5)
+    stage = _stage(server, new_phone, names, FULL, hands=5)
     stage.put(FULL, history=HISTORY, hand=4, fines=FINES, rewards=(0, 0, 0, -101))
     page = stage.look()
     page.locator("#tile-R6b").tap()
@@ -165,7 +132,7 @@ def tables(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 
 def company(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """Partners with the widest names, one of them lost; two and three people."""
-    stage = Stage(server, new_phone, [WIDE + letter for letter in "ABCDE"], FIRST, hands=5, partnered=True)
+    stage = _stage(server, new_phone, [WIDE + letter for letter in "ABCDE"], FIRST, hands=5, partnered=True)
     yield Scene("okey-genis-ilk-tur", stage.look(), True)
     stage.put(FULL, history=HISTORY, hand=4, fines=FINES, rewards=(0, -101, 0, 0))
     yield Scene("okey-genis-bekliyorsun", stage.look(2), True)
@@ -179,8 +146,8 @@ def company(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     stage.put(ALL_THREE, hand=5, history=HISTORY)
     stage.does(0, *LAST_TURN)
     yield Scene("okey-genis-mac-sonu", stage.look(3), True)
-    two = Stage(server, new_phone, ["Ali", "Ece", "Umut"], ALONE | {"racks": _racks("", "", mover=0)}, helps=False)
-    two.arranges(0, "R1a R2a R3a", "Y1a Y2a", "R4a R5a R6a R7a")
+    two = _stage(server, new_phone, ["Ali", "Ece", "Umut"], ALONE | {"racks": _racks("", "", mover=0)}, helps=False)
+    _arranges(two, 0, "R1a R2a R3a", "Y1a Y2a", "R4a R5a R6a R7a")
     page = two.look()
     yield Scene("okey-ikili", page, True)
     page.locator("#open-melds").tap()
@@ -192,7 +159,7 @@ def company(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 def three(server: Server, new_phone: NewPhone) -> Stage:
     """Three people, the second to draw, nobody having thrown anything yet."""
     setup = ALONE | {"racks": _racks("", "", "", mover=None), "turn": 1, "phase": "draw"}
-    return Stage(server, new_phone, ["Kerem", "Selin", "Oya", "Naz"], setup)
+    return _stage(server, new_phone, ["Kerem", "Selin", "Oya", "Naz"], setup)
 
 
 # --- positions, with the okey B6 unless they come from a record ---

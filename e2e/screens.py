@@ -47,8 +47,8 @@ def _scenes(browser: Browser, data: Path, shows: str) -> Iterator[Scene]:
         server.start()
         phones: list[Phone] = []
 
-        def new_phone(house: Server, phones: list[Phone] = phones) -> Phone:
-            phones.append(Phone(browser, house.base))
+        def new_phone(house: Server, phones: list[Phone] = phones, **options: Any) -> Phone:
+            phones.append(Phone(browser, house.base, **options))
             return phones[-1]
 
         try:

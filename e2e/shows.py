@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from e2e import gallery, gallery_okey
+from e2e import gallery, gallery_okey, gallery_trick, staging
 from e2e.gallery import NewPhone, Scene
 from tests.web.server import Server
 
@@ -20,7 +20,11 @@ SHOWS: Final = {
     "full": Show(gallery.full, gallery.SETTINGS | {"max_people": 2}),
     "pair": Show(gallery.pair),
     "company": Show(gallery.company),
-    "okey-turns": Show(gallery_okey.turns, gallery_okey.SETTINGS),
-    "okey-tables": Show(gallery_okey.tables, gallery_okey.SETTINGS),
-    "okey-company": Show(gallery_okey.company, gallery_okey.SETTINGS),
+    "okey-turns": Show(gallery_okey.turns, staging.SETTINGS),
+    "okey-tables": Show(gallery_okey.tables, staging.SETTINGS),
+    "okey-company": Show(gallery_okey.company, staging.SETTINGS),
+    "batak": Show(gallery_trick.batak, staging.SETTINGS),
+    "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS),
+    "358": Show(gallery_trick.ucbessekiz, staging.SETTINGS),
+    "358-broad": Show(gallery_trick.ucbessekiz_broad, staging.SETTINGS),
 }

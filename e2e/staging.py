@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from e2e.conftest import NewPhone
 from e2e.phones import Phone
@@ -15,8 +15,11 @@ from mokali.engine.protocol import Game, Rules
 from mokali.engine.record import Record
 from mokali.tables.terms import Terms
 from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
+from tests.web.seat import Seat
 from tests.web.server import Server
 
+SETTINGS: Final[dict[str, Any]] = {"grace_seconds": 600, "pause_seconds": 600}
+"""A house for a gallery of laid tables: who has no phone there is there all the same."""
 CASES: Final = Path(__file__).parent.parent / "tests" / "cases"
 
 
@@ -64,3 +67,40 @@ def phone_of(server: Server, table: Prepared, token: str, new_phone: NewPhone, *
     phone.wear(token)
     phone.visit(f"{server.base}/masa/{table.table.code}")
     return phone
+
+
+class Stage:
+    """A table laid anew for each scene, and one phone that is anybody's who sits there."""
+
+    def __init__(self, server: Server, new_phone: NewPhone, table: Prepared, **options: Any) -> None:
+        self.server, self.table = server, table
+        self.people = table.visitors(server.base)
+        self.path = f"/masa/{table.table.code}"
+        self.phone = new_phone(server, **options)
+
+    def put(self, setup: dict[str, Any], away: tuple[int, ...] = (), **more: object) -> None:
+        """Lay the table into another position."""
+        laid_anew(self.server, self.table, setup, away, **more)
+
+    def look(self, who: int = 0) -> Page:
+        """The table as a seat sees it; -1 watches."""
+        cookies = [{"name": "mokali", "value": self.table.tokens[who], "url": self.server.base}]
+        self.phone.context.add_cookies(cookies)  # type: ignore[arg-type]
+        before = len(self.phone.received)
+        self.phone.visit(self.server.base + self.path)
+        while len(self.phone.received) == before:  # the first picture is the whole table anew
+            self.phone.page.wait_for_timeout(10)
+        return self.phone.page
+
+    def seat(self, who: int) -> Seat:
+        """Somebody's bare socket; whoever asks closes it."""
+        return Seat(self.people[who], self.table.table.code)
+
+    def does(self, who: int, *steps: dict[str, Any]) -> None:
+        """Let a seat act over a bare socket."""
+        seat = self.seat(who)
+        for step in steps:
+            before = seat.played
+            seat.do(**{"action" if name == "do" else name: value for name, value in step.items() if name != "seat"})
+            seat.until(lambda some, before=before: some.played > before)  # type: ignore[misc]
+        seat.wire.close()
