@@ -127,5 +127,5 @@ def test_rl_34_two_worlds_sound_the_same(tmp_path: Path, rounds: Rounds, game: G
         compared += tell_apart(tmp_path / str(batch), STILL_HOUSE, make)
         moves += sum(len(some.path) for some in made)
         assert all(some.differ for some in made)
-    assert compared > 1_000_000
+    assert compared > 500_000
     assert moves or not any(things(made[0].states))
