@@ -33,7 +33,7 @@ def _stage(server: Server, new_phone: NewPhone, key: str, names: list[str], setu
 def batak(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """A hand of Batak: what is said, the trump, and the tricks."""
     stage = _stage(server, new_phone, "batak", PEOPLE, _auction(), hands=12)
-    yield Scene("batak-ihale-ilk", stage.look(), True)
+    yield Scene("batak-ihale-ilk", stage.look(), True, True)
     stage.put(_auction(6, "pass", 7, 8), hand=2, base=(13, 11, -4, 22))
     yield Scene("batak-ihale", stage.look(), True)
     yield Scene("batak-ihale-bekler", stage.look(2), True, True)
@@ -81,7 +81,7 @@ def _batak_ends(stage: Stage) -> Iterator[Scene]:
     """A hand that was made, one that was not, and the match."""
     stage.put(_last("AS"), **EARLY)
     stage.does(2, {"do": "play", "card": "AS"})
-    yield Scene("batak-el-sonu", stage.look(), True)
+    yield Scene("batak-el-sonu", stage.look(), True, True)
     stage.put(_last("2D"), hand=11, history=LONG[:10], contracts=CONTRACTS[:10])
     stage.does(2, {"do": "play", "card": "2D"})
     yield Scene("batak-el-sonu-batti", stage.look(2), True)
@@ -129,7 +129,7 @@ def ucbessekiz(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     yield Scene("358-degisim-veren", stage.look(2), True, True)
     yield Scene("358-degisim-bekler", stage.look(0), True, True)
     stage.does(1, {"do": "give", "card": "2S"})
-    yield Scene("358-degisti-veren", stage.look(2), True)
+    yield Scene("358-degisti-veren", stage.look(2), True, True)
     yield Scene("358-degisti-izleyen", stage.look(-1), True, True)
     page = stage.look(1)
     yield Scene("358-degisti", page, True)
@@ -139,11 +139,11 @@ def ucbessekiz(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     stage.put(LEAD | {"hand": 5})
     yield Scene("358-koz-af", stage.look(), True)
     stage.put(LEAD, redeals=2)
-    yield Scene("358-koz-son", stage.look(), True)
+    yield Scene("358-koz-son", stage.look(), True, True)
     yield Scene("358-koz-bekler", stage.look(1), True, True)
     stage.put(LEAD | {"trump": "S"})
     page = stage.look()
-    yield Scene("358-gom", page, True)
+    yield Scene("358-gom", page, True, True)
     for card in BURIED:
         page.locator(f"#card-{card}").tap(position=EDGE)
     expect(page.get_by_role("button", name="Göm 4/4")).to_be_enabled()

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def _scenes(browser: Browser, data: Path, shows: str) -> Iterator[Scene]:
-    for name, (show, settings) in SHOWS.items():
+    for name, (show, settings, _) in SHOWS.items():
         if not re.search(shows, name):
             continue
         server = Server(data / name, **settings)

@@ -9,10 +9,11 @@ from tests.web.server import Server
 
 
 class Show(NamedTuple):
-    """Scenes one after another, and the settings of their house."""
+    """Scenes one after another, and the settings of their house; ``judged`` where axe is asked, too."""
 
     scenes: Callable[[Server, NewPhone], Iterator[Scene]]
     settings: dict[str, Any] = gallery.SETTINGS
+    judged: bool = True
 
 
 SHOWS: Final = {
@@ -24,7 +25,7 @@ SHOWS: Final = {
     "okey-tables": Show(gallery_okey.tables, staging.SETTINGS),
     "okey-company": Show(gallery_okey.company, staging.SETTINGS),
     "batak": Show(gallery_trick.batak, staging.SETTINGS),
-    "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS),
+    "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS, judged=False),
     "358": Show(gallery_trick.ucbessekiz, staging.SETTINGS),
-    "358-broad": Show(gallery_trick.ucbessekiz_broad, staging.SETTINGS),
+    "358-broad": Show(gallery_trick.ucbessekiz_broad, staging.SETTINGS, judged=False),
 }
