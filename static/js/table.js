@@ -48,7 +48,7 @@ document.addEventListener('htmx:ws:after:message:incoming', ({ detail }) => {
 function read() {
   close();
   const words = [];
-  document.querySelectorAll('#step, #seats .seat, #pile [aria-label], #pile p, .talk > *, #swap, #melds [aria-label], #board [aria-label], #hand [aria-label], #rack [aria-label]').forEach((place) => {
+  document.querySelectorAll('#step, #seats .seat, #pile [aria-label], #pile p, .talk > *, .swap, #melds [aria-label], #board [aria-label], #hand [aria-label], #rack [aria-label]').forEach((place) => {
     if (place.getClientRects().length) words.push(place.getAttribute('aria-label') || place.innerText.replace(/\s+/g, ' ').trim());
   });
   say([words.join('. ')]);
