@@ -87,7 +87,7 @@ def test_rl_27_a_lost_answer_is_no_lost_move(serve: House, new_phone: NewPhone) 
             expect(mover.card(card)).to_have_count(0)
             expect(mover.page.locator("#refusal")).not_to_contain_text("atılmadı")
         else:
-            expect(mover.page.locator("#refusal")).to_contain_text("kartın atılmadı")
+            expect(mover.page.locator("#refusal")).to_contain_text("kartın gitmedi")
             expect(mover.card(card)).to_be_visible()
             assert mover.played == before
             mover.play(card)

@@ -15,7 +15,7 @@ const CLICK_AFTER_TAP = 500;
 const ANSWER_WITHIN = 5000;
 
 let lifted = []; // names; one, or as many as the server wants together (data-pick)
-let pending = null; // {cards, held, at, cut}: sent, not yet answered
+let pending = null; // {cards, held, played, at, cut}: sent, not yet answered
 let drag = null; // {card, id, x, y, ghost}
 let tappedAt = -CLICK_AFTER_TAP;
 
@@ -63,7 +63,7 @@ function play(cards) {
   const reason = trouble();
   if (reason) return refuseFor(reason);
   const names = cards.map((card) => card.dataset.card);
-  pending = { cards: names, held: held(), at: Date.now(), cut: false };
+  pending = { cards: names, held: held(), played: table().dataset.played, at: Date.now(), cut: false };
   lifted = [];
   paint();
   if (names.length > 1) post({ do: cards[0].dataset.do, cards: names });
@@ -92,10 +92,11 @@ function settle() {
     endDrag();
     refuse('Bu kart artık elinde değil.');
   }
-  if (pending && !pending.cards.every((name) => now.includes(name))) pending = null;
+  // the table went on: it was done, also where the very card came back
+  if (pending && (pending.played !== table().dataset.played || !pending.cards.every((name) => now.includes(name)))) pending = null;
   if (pending && pending.cut) {
     // still the same deal: the card never left (RL-27)
-    if (now.every((card) => pending.held.includes(card))) refuse('Bağlantı koptuğu için kartın atılmadı. Yeniden dene.');
+    if (now.every((card) => pending.held.includes(card))) refuse('Bağlantı koptuğu için kartın gitmedi. Yeniden dene.');
     pending = null;
   }
   paint();

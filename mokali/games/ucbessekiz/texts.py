@@ -21,7 +21,7 @@ def _cue(view: UcBesSekizView) -> str:
     if view.phase != "play":
         return view.phase
     if not view.trick:
-        return "lead"
+        return "lead" if view.tricks else "first"
     duty = asked(view.cards, view.trick, view.trump_suit)
     return "play" if duty is None else duty[0]
 
@@ -37,10 +37,10 @@ TEXTS: Final = Texts(
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "UB-6"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "UB-6"),
         Common.NOT_HELD: ("Bu kart elinde değil: elindekilerden seç.", "UB-6"),
-        No.MUST_FOLLOW: ("Yerdeki renge uymalısın: {suit} at.", "UB-10"),
-        No.MUST_BEAT: ("Elindeki {suit} daha büyük: {card} geçilmeli.", "UB-11"),
-        No.MUST_TRUMP: ("Yerdeki renk elinde yok: koz at, {suit}.", "UB-13"),
-        No.MUST_OVERTRUMP: ("Elindeki koz daha büyük: {card} geçilmeli.", "UB-13"),
+        No.MUST_FOLLOW: ("{suit} oynamalısın: elinde {suit} var.", "UB-10"),
+        No.MUST_BEAT: ("Elinde daha büyük {suit} var: {card} geçilmeli.", "UB-11"),
+        No.MUST_TRUMP: ("Koz oynamalısın: yerdeki renk elinde yok, {suit} var.", "UB-13"),
+        No.MUST_OVERTRUMP: ("Elinde daha büyük koz var: {card} geçilmeli.", "UB-13"),
         No.NO_REDEAL: ("Bu elde başka pas yok: kozu seç.", "UB-7"),
     },
     events={
@@ -85,7 +85,8 @@ TEXTS: Final = Texts(
         "trump": ("Kozu seç ya da pas geç", "{who} koz seçiyor"),
         "trump_only": ("Kozu seç", "{who} koz seçiyor"),
         "redeal": ("Kartlar yeniden dağıtılıyor", "Kartlar yeniden dağıtılıyor"),
-        "bury": ("Gömülecek 4 kartı seç", "{who} kart gömüyor"),
+        "bury": ("Dört kart seç ve göm", "{who} kart gömüyor"),
+        "first": ("Eli sen aç: noktalı kartlar dipten", "{who} eli açıyor"),
         "lead": ("Eli sen aç: bir kart at", "{who} eli açıyor"),
         "play": ("Sıra sende: bir kart at", "{who} düşünüyor"),
         No.MUST_FOLLOW: ("{suit} oyna", "{who} düşünüyor"),
