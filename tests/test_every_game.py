@@ -370,6 +370,16 @@ def test_what_happens_can_be_said(game: Game, data: st.DataObject, seed: int) ->
 
 
 @every_game
+@given(data=st.data())
+@settings(max_examples=5)
+def test_every_phase_that_a_refusal_names_has_a_word(game: Game, data: st.DataObject) -> None:
+    if any("{phase" in text for text, _ in game.texts.refusals.values()):
+        with data.draw(matches(game)) as match:
+            met = {step.after.phase for step in match.steps()}
+            assert met <= set(game.texts.words.get("phase", ())), "words for {phase}"
+
+
+@every_game
 def test_every_rule_and_its_values_have_words(game: Game) -> None:
     kinds = {type(rules) for rules in game.rulesets.values()}
     assert len(kinds) == 1

@@ -96,6 +96,11 @@ def first_pause(game: Game, seats: int, seed: int) -> int | None:
     return next((n for n, done in enumerate(changes, 1) if pausing(done.table) and done.table.luck is not None), None)
 
 
+def length(game: Game, seats: int, seed: int, most: int) -> int:
+    """How many changes that match has, counted up to ``most``."""
+    return len(_played(waiting(seats, game=game, rules=shortest(game)), seed, most).changes)
+
+
 def _played(table: Table, seed: int, changes: int | None = None) -> Room:
     """Random moves from the start, to the end or for so many changes; the same ones for the same seed."""
     rng, room = Random(seed), Room(table)

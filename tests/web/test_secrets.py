@@ -126,6 +126,8 @@ def test_rl_34_two_worlds_sound_the_same(tmp_path: Path, rounds: Rounds, game: G
 
         compared += tell_apart(tmp_path / str(batch), STILL_HOUSE, make)
         moves += sum(len(some.path) for some in made)
-        assert all(some.differ for some in made)
-    assert compared > 500_000
+        for some, (seats, viewer) in zip(made, viewers, strict=True):
+            assert some.differ, f"nothing is hidden from viewer {viewer} of {seats} seats: imagine gives the same world"
+    heard = compared // len(viewers)
+    assert heard > 150_000, f"each viewer hears {heard} characters: too few to tell two worlds apart"
     assert moves or not any(things(made[0].states))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mokali.games import GAMES
 from tests.web.server import ROOT
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -118,3 +119,8 @@ def test_rl_17_the_library_is_configured_for_the_policy() -> None:
     base = (ROOT / "templates" / "base.html").read_text("utf-8")
     assert '"includeIndicatorCSS":false' in base
     assert '"maxOutgoingMessagesQueueSize":0' in base
+
+
+def test_every_game_has_its_icon() -> None:
+    sprite = (ROOT / "templates" / "parts" / "sprite.html").read_text("utf-8")
+    assert {f"i-game-{game.key}" for game in GAMES} <= set(re.findall(r'<symbol id="([\w-]+)"', sprite))

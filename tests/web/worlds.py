@@ -23,12 +23,14 @@ from mokali.engine.protocol import Seat as Number
 from mokali.store import tables
 from mokali.tables.table import Change, Luck, Table
 from tests import contract
-from tests.web.prepared import Prepared, database_in, first_pause, written
+from tests.web.prepared import Prepared, database_in, first_pause, length, written
 from tests.web.seat import Seat
 from tests.web.server import Server
 
 STILL: Final[dict[str, object]] = {"heartbeat_seconds": 3_600, "code_misses_per_minute": 100_000}
 STILL_HOUSE: Final = "tests.web.planted_leaks:still()"
+LATEST: Final = 60
+"""Before so many changes of a match the worlds part."""
 LONGEST: Final = 6
 """Moves that are played on from where the worlds part."""
 DRAWN: Final = 200
@@ -65,11 +67,13 @@ class Scenario(NamedTuple):
 def scenario(game: Game, seats: int, viewer: Number | None, seed: int) -> Scenario:
     """A table in the open database at a random point of a match, and another world for this viewer.
 
-    About one in four lies between two hands, the next one sealed.
+    About one in four lies between two hands, the next one sealed. None lies in the last round of a match, where nothing
+    may be hidden any more.
     """
     rng = Random(seed)
     pause = first_pause(game, seats, seed) if rng.random() < 0.25 else None
-    prepared = written(game, seats, seed, pause or rng.randrange(2, 60))
+    latest = min(LATEST, length(game, seats, seed, LATEST + seats) - seats)
+    prepared = written(game, seats, seed, pause or rng.randrange(2, max(3, latest)))
     state, luck = prepared.table.state, prepared.table.luck
     assert state is not None
     other, path = _branch(state, viewer, rng)
