@@ -180,6 +180,47 @@ def test_four_cards_are_buried_no_more_and_no_less(shared: Server, new_phone: Ne
         assert set(cards[1:5]).isdisjoint(map(str, named("".join(phone.received), [Card])))
 
 
+def test_a_card_that_comes_back_holds_nobody_up(shared: Server, new_phone: NewPhone) -> None:
+    """The second card that Burak gives is the highest: the same comes back, and the next one can be given at once."""
+    record, people = _seated(shared, new_phone, "ucbessekiz", "a-hand-without-trump", "geri", size=SMALL)
+    _plays(record, people, 0, 2)
+    burak = people[1]
+    expect(burak.page.locator(".swap")).to_contain_text("geri döndü")
+    expect(burak.page.locator("#hand .sending")).to_have_count(0)
+    burak.card(burak.hand[0]).tap(position=EDGE)
+    expect(burak.page.locator("#play")).to_be_enabled()
+    expect(people[2].page.locator("#play")).to_be_disabled()
+    before = burak.played
+    burak.page.get_by_role("button", name="Değişimi bitir").first.tap()
+    burak.page.locator('#sheet-decline [data-do="decline"]').tap()
+    burak.moved_on(before)
+    expect(burak.page.locator("#sheet-decline")).to_be_hidden()
+    expect(burak.page.locator("body[data-sheet]")).to_have_count(0)
+
+
+def test_only_who_buries_is_asked_for_four_cards(shared: Server, new_phone: NewPhone) -> None:
+    record, people = _seated(shared, new_phone, "ucbessekiz", "a-hand-without-trump", "bakar", size=SMALL)
+    _plays(record, people, 0, 4)
+    expect(people[0].page.locator("#play")).to_have_text("Göm 0/4")
+    expect(people[0].page.locator("#exchange")).to_contain_text("Dört kart göm")
+    burak = people[1]
+    expect(burak.page.locator("#play")).to_have_text("Oyna")
+    for card in burak.hand[:2]:
+        burak.card(card).tap(position=EDGE)
+    expect(burak.page.locator("#hand .lifted")).to_have_count(1)
+
+
+def test_fourteen_tricks_are_explained(shared: Server, new_phone: NewPhone) -> None:
+    record, people = _seated(shared, new_phone, "ucbessekiz", "UB-C13-fourteen", "ondört", size=SMALL)
+    _plays(record, people, 0)
+    sheet = people[0].page.locator("#sheet-scores")
+    expect(sheet).to_contain_text("Bir elde 14 el alan oyunu kazanır.")
+    expect(sheet.locator("tr.total td.best")).to_have_count(1)
+    winner = sheet.locator("#scores-title .cut").inner_text()
+    place = [head.inner_text() for head in sheet.locator("thead th .cut").all()].index(winner)
+    expect(sheet.locator("tr.total td").nth(place)).to_have_class("best")
+
+
 def test_the_hand_lies_in_one_row_where_one_wishes(shared: Server, new_phone: NewPhone) -> None:
     _, people = _seated(shared, new_phone, "batak", "a-hand-with-an-auction", "sıra", size=SMALL)
     page = people[0].page
