@@ -212,7 +212,7 @@ def test_only_who_buries_is_asked_for_four_cards(shared: Server, new_phone: NewP
 
 def test_fourteen_tricks_are_explained(shared: Server, new_phone: NewPhone) -> None:
     record, people = _seated(shared, new_phone, "ucbessekiz", "UB-C13-fourteen", "ondört", size=SMALL)
-    _plays(record, people, 0, -1)
+    _plays(record, people, 0, -2)
     sheet = people[0].page.locator("#sheet-scores")
     expect(sheet).to_contain_text("Bir elde 14 el alan oyunu kazanır.")
     expect(sheet.locator("tr.total td.best")).to_have_count(1)
