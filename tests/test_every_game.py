@@ -308,10 +308,11 @@ def sentence(game: Game, template: str, facts: Mapping[str, object]) -> str:
 
 
 def kinds_of_event(game: Game) -> list[type[Event]]:
-    """Every event that a game can tell."""
+    """Every event that a game can tell: its own, and those of the engine that its modules take."""
     package = game.state.__module__.rpartition(".")[0] + "."
-    own = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(package)]
-    return [*own, HandEnded]
+    modules = [module for name, module in sys.modules.items() if name.startswith(package)]
+    known = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+    return [*(kind for kind in Event.__subclasses__() if kind in known - {HandEnded}), HandEnded]
 
 
 def tag(kind: type[msgspec.Struct]) -> str:

@@ -8,9 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from mokali.engine.cards import Card
+from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import Action, Common, Event, IllegalAction, Seat, State
 from mokali.games import pisti
-from mokali.games.pisti.state import CardPlayed, Deal, Pisti, PistiView, Play, RoundDealt
+from mokali.games.pisti.state import Deal, Pisti, PistiView, RoundDealt
 from tests import contract
 from tests.matches import Match, Step
 

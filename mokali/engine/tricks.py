@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from mokali.engine.cards import Card, Suit
-from mokali.engine.protocol import Seat
+from mokali.engine.protocol import Event, IllegalAction, Seat
 
 Trick: TypeAlias = tuple[tuple[Seat, Card], ...]
 """Who played which card, in order; the first one led."""
@@ -18,6 +18,19 @@ class Duty(StrEnum):
     MUST_BEAT = "must_beat"
     MUST_TRUMP = "must_trump"
     MUST_OVERTRUMP = "must_overtrump"
+
+
+class TrumpChosen(Event, frozen=True):
+    """A seat has said which suit is trump."""
+
+    seat: Seat
+    suit: Suit
+
+
+class TrickWon(Event, frozen=True):
+    """A trick is whole, and whose it is."""
+
+    seat: Seat
 
 
 def best(trick: Trick, trump: Suit | None) -> tuple[Seat, Card]:
@@ -42,9 +55,14 @@ def playable(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[Ca
     return every[-1][1] if every else tuple(hand)
 
 
-def broken(card: Card, hand: Sequence[Card], trick: Trick, trump: Suit | None) -> Duty | None:
-    """The first duty that playing ``card`` from ``hand`` breaks; None where it is playable."""
-    return next((duty for duty, meeting in _asked(hand, trick, trump) if card not in meeting), None)
+def check(card: Card, hand: Sequence[Card], trick: Trick, trump: Suit | None) -> None:
+    """Raises IllegalAction with the first duty that playing ``card`` from ``hand`` breaks.
+
+    Its facts are the ``suit`` that must be played, and the ``card`` that must be beaten.
+    """
+    for duty, meeting in _asked(hand, trick, trump):
+        if card not in meeting:
+            raise IllegalAction(duty, suit=meeting[0].suit, card=best(trick, trump)[1])
 
 
 def asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[Duty, Suit] | None:

@@ -15,10 +15,10 @@ from msgspec import Meta, Struct
 
 from mokali.engine import codec
 from mokali.engine.cards import Card
+from mokali.engine.deck import Play
 from mokali.engine.protocol import Action, MalformedAction
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules
-from mokali.games.pisti.state import Play
 from mokali.tables.table import REQUESTS, Again, Ready, Sit
 from mokali.tables.terms import Terms
 

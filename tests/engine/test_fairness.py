@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from mokali.engine import fairness, record
 from mokali.engine.cards import DECK, Card
+from mokali.engine.deck import Play
 from mokali.engine.fairness import Reveal, Seal
 from mokali.engine.protocol import HOUSE, Action, Seat
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules
-from mokali.games.pisti.state import Deal, First, Play
+from mokali.games.pisti.state import Deal, First
 
 SALT = "3ca318ca6d5e4c8ab4c3b4cdbbf03f0b"
 DECK_7S = Deal((Card("7S"), Card("AD"), *(card for card in DECK if card not in ("7S", "AD", "9C")), Card("9C")))

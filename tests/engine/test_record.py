@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine import codec, fairness, record
+from mokali.engine.deck import Play
 from mokali.engine.protocol import HOUSE, BadSetup
 from mokali.games import BY_KEY
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules
-from mokali.games.pisti.state import Deal, First, Play
+from mokali.games.pisti.state import Deal, First
 from tests.matches import Match, matches
 
 HEADER = '{"record":1,"game":"pisti","seats":2}'

@@ -5,8 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine.cards import DECK, Card, Suit, cards
-from mokali.engine.tricks import Duty, Trick, best, broken, playable
+from mokali.engine.protocol import IllegalAction
+from mokali.engine.tricks import Duty, Trick, best, check, playable
 from tests.tricks import refusal_of, winner_of
+
+
+def broken(card: Card, hand: tuple[Card, ...], on_table: Trick, trump: Suit | None) -> str | None:
+    """The duty that playing this card is refused for; None where it is not."""
+    try:
+        check(card, hand, on_table, trump)
+    except IllegalAction as refused:
+        return str(refused.reason)
+    return None
 
 
 def trick(text: str, leader: int = 0) -> Trick:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mokali.engine import codec, record
 from mokali.engine.cards import DECK, Card, Suit, canonical, cards
+from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -21,27 +22,12 @@ from mokali.engine.protocol import (
     IllegalAction,
     MalformedAction,
 )
+from mokali.engine.tricks import TrickWon, TrumpChosen
 from mokali.games.batak import GAME
 from mokali.games.batak.position import BatakSetup
 from mokali.games.batak.rules import BatakRules
 from mokali.games.batak.sight import Contract
-from mokali.games.batak.state import (
-    AuctionWon,
-    Batak,
-    Bid,
-    BidMade,
-    CardPlayed,
-    Deal,
-    First,
-    No,
-    Pass,
-    Passed,
-    Play,
-    TrickWon,
-    Trump,
-    TrumpBroken,
-    TrumpChosen,
-)
+from mokali.games.batak.state import AuctionWon, Batak, Bid, BidMade, First, No, Pass, Passed, Trump, TrumpBroken
 from tests import contract
 from tests.matches import Match, Step, matches
 from tests.tricks import refusal_of, winner_of

@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 
 from mokali.engine import codec, record
 from mokali.engine.cards import DECK, Card, canonical, cards
+from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandEnded, IllegalAction, MalformedAction
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules
 from mokali.games.pisti.state import (
     Captured,
-    CardPlayed,
     Deal,
     First,
     JackPistiMade,
     Pisti,
     PistiMade,
     PistiSetup,
-    Play,
     RoundDealt,
     Tally,
 )

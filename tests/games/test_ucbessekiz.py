@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from mokali.engine import codec, record
 from mokali.engine.cards import DECK, RANKS, Card, Suit, canonical, cards
+from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -24,15 +25,13 @@ from mokali.engine.protocol import (
     MalformedAction,
     Result,
 )
-from mokali.engine.tricks import Trick
+from mokali.engine.tricks import Trick, TrickWon, TrumpChosen
 from mokali.games.ucbessekiz import GAME, exchange
 from mokali.games.ucbessekiz.exchange import Claim, Swap
 from mokali.games.ucbessekiz.rules import Strain, UcBesSekizRules, amnesty
 from mokali.games.ucbessekiz.state import (
     Buried,
     Bury,
-    CardPlayed,
-    Deal,
     Decline,
     Declined,
     Exchanged,
@@ -40,11 +39,8 @@ from mokali.games.ucbessekiz.state import (
     No,
     NoTrump,
     Pass,
-    Play,
     RedealAsked,
-    TrickWon,
     Trump,
-    TrumpChosen,
     UcBesSekiz,
 )
 from tests.hidden import things

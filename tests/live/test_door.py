@@ -9,8 +9,8 @@ import gevent
 import pytest
 
 from mokali.engine import codec, fairness, record
+from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import Event, HandEnded, IllegalAction
-from mokali.games.pisti.state import CardPlayed, Play
 from mokali.live import bus, door
 from mokali.store import database, tables
 from mokali.store.database import NotKept

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from mokali.engine import codec, fairness, record
 from mokali.engine.cards import DECK
+from mokali.engine.deck import Play
 from mokali.engine.protocol import HOUSE, IllegalAction
-from mokali.games.pisti.state import Deal, First, Play
+from mokali.games.pisti.state import Deal, First
 from mokali.tables import autopilot
 from mokali.tables.frame import frame
 from mokali.tables.table import (

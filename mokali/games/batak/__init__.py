@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from mokali.engine.deck import Deal, Play
 from mokali.engine.protocol import Game
 from mokali.games.batak.position import BatakSetup
 from mokali.games.batak.rules import RULESETS, SEATS
 from mokali.games.batak.sight import BatakView
-from mokali.games.batak.state import Batak, Bid, Deal, First, Pass, Play, Trump
+from mokali.games.batak.state import Batak, Bid, First, Pass, Trump
 from mokali.games.batak.texts import TEXTS
 
 GAME: Final = Game(

@@ -9,6 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from mokali.engine.cards import DECK, Card, Suit, canonical
+from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -20,7 +21,7 @@ from mokali.engine.protocol import (
     Seat,
     State,
 )
-from mokali.engine.tricks import Duty, Trick, best, broken, playable
+from mokali.engine.tricks import Duty, Trick, TrickWon, TrumpChosen, best, check, playable
 from mokali.games.batak import calls, position
 from mokali.games.batak.calls import PASS, Call
 from mokali.games.batak.position import BatakSetup
@@ -56,27 +57,10 @@ class Trump(Action, frozen=True):
     suit: Suit
 
 
-class Play(Action, frozen=True):
-    """Put a card from the own hand on the trick."""
-
-    card: Card
-
-
 class First(Action, frozen=True):
     """The house draws the first dealer (CM-13)."""
 
     seat_drawn: Annotated[int, Meta(ge=0, lt=SEATS)]
-
-
-class Deal(Action, frozen=True):
-    """The house deals a hand, as one block per seat, starting right of the dealer."""
-
-    deck: tuple[Card, ...]
-
-    def __post_init__(self) -> None:
-        """Raises ValueError where it is no whole deck."""
-        if len(self.deck) != len(DECK) or set(self.deck) != set(DECK):
-            raise ValueError("a deck is all 52 cards")
 
 
 class BidMade(Event, frozen=True):
@@ -99,28 +83,8 @@ class AuctionWon(Event, frozen=True):
     tricks: int
 
 
-class TrumpChosen(Event, frozen=True):
-    """The declarer has chosen trump."""
-
-    seat: Seat
-    suit: Suit
-
-
-class CardPlayed(Event, frozen=True):
-    """A card was put on the trick."""
-
-    seat: Seat
-    card: Card
-
-
 class TrumpBroken(Event, frozen=True):
     """The hand's first trump on another suit: from now on trump may be led (BT-8)."""
-
-    seat: Seat
-
-
-class TrickWon(Event, frozen=True):
-    """A trick is whole, and whose it is."""
 
     seat: Seat
 
@@ -343,15 +307,9 @@ class Batak(State, frozen=True, kw_only=True):
         hand = self.hands[seat]
         if card not in hand:
             raise IllegalAction(Common.NOT_HELD, card=card)
-        if card in self._legal(seat):
-            return
-        if not self.trick:
+        if card not in self._legal(seat) and not self.trick:
             raise IllegalAction(No.TRUMP_CLOSED, suit=self.trump)
-        duty = broken(card, hand, self.trick, self.trump)
-        assert duty is not None
-        follow = duty in (Duty.MUST_FOLLOW, Duty.MUST_BEAT)
-        suit = self.trick[0][1].suit if follow else self.trump
-        raise IllegalAction(duty, suit=suit, card=best(self.trick, self.trump)[1])
+        check(card, hand, self.trick, self.trump)
 
     def _put(self, seat: Seat, card: Card) -> tuple[Self, tuple[Event, ...]]:
         left = tuple(other for other in self.hands[seat] if other != card)

@@ -2,9 +2,10 @@
 
 from typing import Final
 
+from mokali.engine.deck import Play
 from mokali.engine.protocol import Game
 from mokali.games.pisti.rules import RULESETS
-from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView, Play
+from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView
 from mokali.games.pisti.texts import TEXTS
 
 GAME: Final = Game(

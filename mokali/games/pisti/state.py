@@ -8,7 +8,9 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from mokali.engine import deck
 from mokali.engine.cards import DECK, Card, canonical
+from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -32,36 +34,20 @@ HIDDEN: Final = 3
 """Start cards that lie face down (PI-2)."""
 
 
-class Play(Action, frozen=True):
-    """Put a card from the own hand on the pile."""
-
-    card: Card
-
-
 class First(Action, frozen=True):
     """The house draws the first dealer (CM-13)."""
 
     seat_drawn: Annotated[int, Meta(ge=0, le=3)]
 
 
-class Deal(Action, frozen=True):
-    """The house deals a hand: four to the table, the last one open, then blocks of four."""
-
-    deck: tuple[Card, ...]
+class Deal(deck.Deal, frozen=True):
+    """Four cards to the table, the last one open, then blocks of four."""
 
     def __post_init__(self) -> None:
         """Raises ValueError where it is no whole deck or a jack lies open (PI-2)."""
-        if len(self.deck) != len(DECK) or set(self.deck) != set(DECK):
-            raise ValueError("a deck is all 52 cards")
+        super().__post_init__()
         if self.deck[HIDDEN].letter == "J":
             raise ValueError("the open start card is no jack")
-
-
-class CardPlayed(Event, frozen=True):
-    """A card was put on the pile, or took it."""
-
-    seat: Seat
-    card: Card
 
 
 class Captured(Event, frozen=True):

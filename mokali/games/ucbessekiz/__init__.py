@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from mokali.engine.deck import Deal, Play
 from mokali.engine.protocol import Game
 from mokali.games.ucbessekiz.position import UcBesSekizSetup
 from mokali.games.ucbessekiz.rules import RULESETS, SEATS
-from mokali.games.ucbessekiz.state import Bury, Deal, Decline, Give, Pass, Play, Trump, UcBesSekiz, UcBesSekizView
+from mokali.games.ucbessekiz.state import Bury, Decline, Give, Pass, Trump, UcBesSekiz, UcBesSekizView
 from mokali.games.ucbessekiz.texts import TEXTS
 
 GAME: Final = Game(

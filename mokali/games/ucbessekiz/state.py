@@ -8,6 +8,7 @@ from typing import Final, Self
 from msgspec.structs import replace
 
 from mokali.engine.cards import DECK, Card, Suit, canonical
+from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -20,7 +21,7 @@ from mokali.engine.protocol import (
     State,
     View,
 )
-from mokali.engine.tricks import Duty, Trick, best, broken, playable
+from mokali.engine.tricks import Duty, Trick, TrickWon, TrumpChosen, best, check, playable
 from mokali.games.ucbessekiz import exchange
 from mokali.games.ucbessekiz.exchange import Claim, Swap
 from mokali.games.ucbessekiz.position import Step, UcBesSekizSetup, placed
@@ -83,23 +84,6 @@ class Bury(Action, frozen=True):
             raise ValueError(f"{DIP} different cards are buried")
 
 
-class Play(Action, frozen=True):
-    """Play a card to the trick."""
-
-    card: Card
-
-
-class Deal(Action, frozen=True):
-    """The house deals a hand, or deals it anew: 16 cards to the seats 0, 1 and 2, then the kitty (UB-2)."""
-
-    deck: tuple[Card, ...]
-
-    def __post_init__(self) -> None:
-        """Raises ValueError where it is no whole deck."""
-        if len(self.deck) != len(DECK) or set(self.deck) != set(DECK):
-            raise ValueError("a deck is all 52 cards")
-
-
 class Exchanged(Event, frozen=True):
     """A seat gave a card to another, who returned one; which ones, only those two know."""
 
@@ -119,13 +103,6 @@ class RedealAsked(Event, frozen=True):
     seat: Seat
 
 
-class TrumpChosen(Event, frozen=True):
-    """Role 8 chose a suit."""
-
-    seat: Seat
-    suit: Suit
-
-
 class NoTrump(Event, frozen=True):
     """Role 8 chose no trump."""
 
@@ -134,19 +111,6 @@ class NoTrump(Event, frozen=True):
 
 class Buried(Event, frozen=True):
     """Role 8 buried four cards and took the kitty."""
-
-    seat: Seat
-
-
-class CardPlayed(Event, frozen=True):
-    """A card was played to the trick."""
-
-    seat: Seat
-    card: Card
-
-
-class TrickWon(Event, frozen=True):
-    """A seat took the trick."""
 
     seat: Seat
 
@@ -497,19 +461,11 @@ class UcBesSekiz(State, frozen=True, kw_only=True):
 
     def _put(self, seat: Seat, card: Card) -> tuple[Self, tuple[Event, ...]]:
         self._held(seat, card)
-        self._check_duty(seat, card)
+        check(card, self.hands[seat], self.trick, self._trump_suit)
         after = self._with_hand(seat, {*self.hands[seat]} - {card})
         after = replace(after, trick=(*self.trick, (seat, card)), mover=(seat + 1) % SEATS)
         after, taking = after._take() if len(after.trick) == SEATS else (after, ())
         return after, (CardPlayed(seat, card), *taking)
-
-    def _check_duty(self, seat: Seat, card: Card) -> None:
-        """Raises IllegalAction where the trick asks for another card (UB-10 to UB-13)."""
-        duty = broken(card, self.hands[seat], self.trick, self._trump_suit)
-        if duty is None:
-            return
-        must = self._trump_suit if duty in (Duty.MUST_TRUMP, Duty.MUST_OVERTRUMP) else self.trick[0][1].suit
-        raise IllegalAction(No(duty), suit=must, card=best(self.trick, self._trump_suit)[1])
 
     def _take(self) -> tuple[Self, tuple[Event, ...]]:
         """The trick goes to who played the best card (UB-15)."""
