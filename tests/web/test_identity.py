@@ -242,7 +242,7 @@ def test_site_21_the_others_hand_the_seat_over(serve: Callable[..., Server]) -> 
     seats = deal(house, fresh(), fresh(), fresh(), fresh())
     lost, code = seats[0], seats[0].code
     lost.wire.cut()
-    seats[1].sees("Masa bekliyor.")
+    seats[1].sees("kopuk")
     new = Visitor(house.base)
     assert new.enter(lost.visitor.name).status == 409
     asked = new.post("/onay", {"name": lost.visitor.name, "next": ""})

@@ -64,7 +64,7 @@ def test_rl_23_a_line_that_dies_is_noticed_and_the_seat_is_whole(serve: Callable
         if on_turn(seats) is seats[0]:
             seats[0].do("play", card=seats[0].cards[0])
         _until(lambda: _listened(seats[0], watcher) and 1013 in _close_codes(house))
-        seats[0].sees("Masa bekliyor.")
+        seats[0].sees("kopuk")
         watcher.settle()
         assert _close_codes(house) == [1013], "nobody else's line was touched"
         back = Seat(second, code)
