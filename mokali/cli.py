@@ -19,7 +19,6 @@ from mokali.engine.protocol import (
     Action,
     BadSetup,
     Game,
-    HandEnded,
     Level,
     MalformedAction,
     Mind,
@@ -27,6 +26,7 @@ from mokali.engine.protocol import (
     Seat,
     State,
     View,
+    ends_hand,
 )
 from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games import BY_KEY, RULES
@@ -305,7 +305,8 @@ class _Simulation:
             else:
                 action = self._thought(state, state.turn)
             state, events = state.play(state.turn, action)
-            self.hands += sum(isinstance(event, HandEnded) for event in events)
+            if ends_hand(events):
+                self.hands, luck = self.hands + 1, []
         view = state.view(None)
         self.totals = [had + got for had, got in zip(self.totals, view.totals, strict=True)]
         self.matches += view.over

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine import record
-from mokali.engine.protocol import HOUSE, Action, Event, Game, Rules, Seat, State
+from mokali.engine.protocol import HOUSE, Action, Event, Game, Rules, Seat, State, ends_hand
 
 
 class Step(Struct, frozen=True):
@@ -45,6 +45,8 @@ class Match:
             action = self.rng.choice(before.moves(seat))
         self.state, events = before.play(seat, action)
         self.log.append((seat, action))
+        if ends_hand(events):
+            self.luck = []
         return Step(before, seat, action, events, self.state)
 
     def steps(self, most: int = 100_000) -> Iterator[Step]:

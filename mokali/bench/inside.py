@@ -13,7 +13,7 @@ from msgspec import Struct
 from mokali.bench.load import opened
 from mokali.config import Settings
 from mokali.engine import record
-from mokali.engine.protocol import HOUSE, Action, Game
+from mokali.engine.protocol import HOUSE, Action, Game, ends_hand
 from mokali.live import door
 from mokali.live.watch import Watch
 from mokali.store import database, tables
@@ -46,7 +46,8 @@ def actions_per_second(game: Game, seconds: float, rng: Random) -> float:
                 action = luck.pop(0)
             else:
                 action = rng.choice(state.moves(state.turn))
-            state, _ = state.play(state.turn, action)
+            state, events = state.play(state.turn, action)
+            luck = [] if ends_hand(events) else luck
             actions += 1
     return actions / took
 

@@ -1,7 +1,7 @@
 """The whole contract between a game and the house. Knows no game, table, clock or network."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from random import Random
 from typing import Any, ClassVar, Final, Self, TypeAlias
@@ -58,6 +58,11 @@ class HandEnded(Event, frozen=True):
 
     scores: tuple[int, ...]
     reason: str
+
+
+def ends_hand(events: Iterable[Event]) -> bool:
+    """Whether a hand has ended: luck that was drawn for it and is left over is void."""
+    return any(isinstance(event, HandEnded) for event in events)
 
 
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

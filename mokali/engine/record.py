@@ -7,7 +7,18 @@ from typing import Any, cast
 from msgspec import Struct
 
 from mokali.engine import codec, fairness
-from mokali.engine.protocol import HOUSE, Action, BadSetup, Game, IllegalAction, MalformedAction, Rules, Seat, State
+from mokali.engine.protocol import (
+    HOUSE,
+    Action,
+    BadSetup,
+    Game,
+    IllegalAction,
+    MalformedAction,
+    Rules,
+    Seat,
+    State,
+    ends_hand,
+)
 
 Log = tuple[tuple[Seat, Action], ...]
 
@@ -189,7 +200,8 @@ class _Replay:
             if seat != HOUSE:
                 self._draw_luck()
             if not isinstance(action, fairness.NOTES):
-                self.state, _ = self.state.play(seat, action)
+                self._play(seat, action)
+                self.luck = [] if seat == HOUSE else self.luck  # what was drawn for this place is void
         except (MalformedAction, IllegalAction) as error:
             self._fail(line.number, "a legal action", _code(error))
             return False
@@ -223,8 +235,13 @@ class _Replay:
         while self.state.turn == HOUSE:
             self.luck = self.luck or list(self.state.draw_lots(self.rng))
             lot = self.luck.pop(0)
-            self.state, _ = self.state.play(HOUSE, lot)
+            self._play(HOUSE, lot)
             self.log.append((HOUSE, lot))
+
+    def _play(self, seat: Seat, action: Action) -> None:
+        self.state, events = self.state.play(seat, action)
+        if ends_hand(events):
+            self.luck = []
 
     def _fail(self, line: int, expected: str, actual: str) -> None:
         self.failures.append(Failure(line, f"expected {expected} got {actual}"))

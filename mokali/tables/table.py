@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine import codec, fairness, record
-from mokali.engine.protocol import HOUSE, Action, Event, Game, HandEnded, Rules, Seat, State
+from mokali.engine.protocol import HOUSE, Action, Event, Game, Rules, Seat, State, ends_hand
 from mokali.tables.terms import Terms
 
 
@@ -368,7 +368,7 @@ def _acted(table: Table, seat: Seat, action: Action, now: int) -> Change:
     luck = table.luck
     if luck is not None and seat == HOUSE:
         luck = replace(luck, lots=luck.lots[1:])
-    ended = any(isinstance(event, HandEnded) for event in events)
+    ended = ends_hand(events)
     if luck is not None and (ended or (state.turn == HOUSE and not luck.lots)):
         entries.append(Entry(HOUSE, fairness.Reveal(luck.salt, _rest(table, luck))))
         luck = None
@@ -388,12 +388,17 @@ def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Chang
     chairs = table.chairs
     if table.game.first_come:  # SITE-9
         chairs = tuple(sorted(chairs, key=lambda chair: chair.came))
-    return _sealed(replace(table, state=state, chairs=chairs, ready=()), lots, salt, now)
+    return _put_by(replace(table, state=state, chairs=chairs, ready=()), lots, salt, now)
 
 
 def _sealed(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
     if table.state is None or table.state.turn != HOUSE or table.luck is not None:
         raise Refused(No.STALE)
+    return _put_by(table, lots, salt, now)
+
+
+def _put_by(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
+    """Luck for the hand ahead, sealed; before a match also where a seat acts first (TV-3)."""
     sha256 = fairness.seal(fairness.words(lots), salt)
     luck = Luck(tuple(map(codec.encode, lots)), salt, sha256)
     entries = (Entry(HOUSE, fairness.Seal(sha256)),)

@@ -1,0 +1,25 @@
+"""GAME: the declaration of Tavla."""
+
+from typing import Final
+
+from mokali.engine.protocol import Game
+from mokali.games.tavla.position import TavlaSetup
+from mokali.games.tavla.rules import RULESETS
+from mokali.games.tavla.state import Deal, Dice, Move, Roll, Tavla, TavlaView, Undo
+from mokali.games.tavla.texts import TEXTS
+
+GAME: Final = Game(
+    key="tavla",
+    name="Tavla",
+    seats=(2,),
+    first_come=True,
+    layout="tavla",
+    edition=1,
+    rulesets=RULESETS,
+    state=Tavla,
+    view=TavlaView,
+    setup=TavlaSetup,
+    actions=(Roll, Move, Undo),
+    lots=(Dice, Deal),
+    texts=TEXTS,
+)
