@@ -163,7 +163,13 @@ def register(app: Flask) -> None:
         template = app.jinja_env.get_template("parts/trick_seat.html")
         return Markup(template.render(place=place, label=label, taken=taken, target=target, trump=trump))
 
+    @lru_cache(maxsize=2048)
+    def tavla_seat(place: Place, pips: int | None = None, off: int = 0, colour: str = "") -> Markup:
+        template = app.jinja_env.get_template("parts/tavla_seat.html")
+        return Markup(template.render(place=place, pips=pips, off=off, colour=colour))
+
     app.jinja_env.filters.update(
+        tavla_seat=tavla_seat,
         trick_seat=trick_seat,
         arranged=arranged,
         suit_name=suit_name,

@@ -10,6 +10,8 @@ const NOTES = {
   pisti: [[523, 0, 0.1, 'square'], [659, 0.1, 0.1, 'square'], [784, 0.2, 0.1, 'square'], [1047, 0.3, 0.25, 'square']],
   turn: [[660, 0, 0.12, 'sine'], [880, 0.14, 0.18, 'sine']],
   nudge: [[880, 0, 0.1, 'sine'], [880, 0.16, 0.1, 'sine'], [880, 0.32, 0.1, 'sine']],
+  dice: [[900, 0, 0.03, 'triangle'], [640, 0.05, 0.03, 'triangle'], [780, 0.1, 0.04, 'triangle']],
+  gele: [[300, 0, 0.14, 'sine'], [220, 0.15, 0.22, 'sine']],
   end: [[523, 0, 0.16, 'triangle'], [392, 0.17, 0.16, 'triangle'], [523, 0.34, 0.3, 'triangle']],
 };
 const LOUDNESS = { sine: 0.16, triangle: 0.18, square: 0.05 };
