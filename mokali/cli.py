@@ -1,4 +1,4 @@
-"""The command line: serve, backup, restore, replay, solve, simulate, choose, bench. Stands on top of everything."""
+"""The command line: serve, backup, restore, replay, solve, plays, simulate, choose, bench. On top of everything."""
 
 import argparse
 import os
@@ -30,6 +30,7 @@ from mokali.engine.protocol import (
 )
 from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games import BY_KEY, RULES
+from mokali.games.tavla import board, position
 from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
@@ -63,6 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     solve_it = commands.add_parser("solve", help="read okey hands on standard input, answer what melds can do")
     solve_it.set_defaults(run=lambda given: solve(sys.stdin))
+
+    plays_it = commands.add_parser(
+        "plays", help="read boards with dice on standard input, answer all legal plays of Tavla"
+    )
+    plays_it.set_defaults(run=lambda given: plays(sys.stdin))
 
     simulate_it = commands.add_parser("simulate", help="bots play hands in this process")
     simulate_it.add_argument("game", choices=sorted(RULES))
@@ -218,6 +224,39 @@ def _finishes(asked: _Hand) -> dict[str, object]:
         "finish": {"melds": sorted(found.melds), "pairs": sorted(found.pairs)},
         "distance": complete.distance(hand, okey),
     }
+
+
+def plays(lines: Iterable[str]) -> int:
+    """For each board with a throw, the distinct boards after a complete legal play, as sorted text."""
+    for number, line in enumerate(lines, 1):
+        try:
+            asked = codec.decode(_Throw, line)
+        except MalformedAction as error:
+            return _misused(f"{number}: {error}")
+        boards = board.finals(*asked.board.sides, board.dice_of(asked.dice))
+        print(codec.encode({"finals": sorted(map(board.text, boards))}), flush=True)
+    return HOLDS
+
+
+class _Facing(Struct, frozen=True):
+    """A board of Tavla, each side in its own numbering."""
+
+    mover: position.Checkers
+    opponent: position.Checkers
+
+    @property
+    def sides(self) -> board.Board:
+        return position.side_of(self.mover), position.side_of(self.opponent)
+
+    def __post_init__(self) -> None:
+        position.check_board(self.sides)
+
+
+class _Throw(Struct, frozen=True):
+    """A question."""
+
+    board: _Facing
+    dice: tuple[position.Die, position.Die]
 
 
 def simulate(given: argparse.Namespace) -> int:

@@ -34,15 +34,15 @@ class Match:
         self.log: list[tuple[Seat, Action]] = []
         self.luck: list[Action] = []
 
-    def step(self) -> Step:
-        """Play on by one action."""
+    def step(self, chosen: Action | None = None) -> Step:
+        """Play on by one action: the one that is chosen for the seat on turn, or any."""
         before, seat = self.state, self.state.turn
         assert seat is not None
         if seat == HOUSE:
             self.luck = self.luck or list(before.draw_lots(self.rng))
             action = self.luck.pop(0)
         else:
-            action = self.rng.choice(before.moves(seat))
+            action = chosen or self.rng.choice(before.moves(seat))
         self.state, events = before.play(seat, action)
         self.log.append((seat, action))
         if ends_hand(events):
@@ -73,12 +73,15 @@ class Match:
 def matches(draw: st.DrawFn, game: Game) -> Match:
     """A match of this game before its first step: any rules, any number of seats, any luck.
 
-    Where a table chooses how many hands it plays, one or two will do, or the fewest there are.
+    Where a table chooses how many hands it plays, one or two will do, or the fewest there are; where it chooses how
+    many points, one of the two lowest numbers.
     """
     rules: Any = draw(house_rules(game))
     if hasattr(rules, "hands"):
         choices = getattr(rules, "hands_choices", None) or values_of(fields(type(rules))["hands"])
         rules = replace(rules, hands=draw(st.sampled_from([n for n in choices if n <= max(2, *choices[:1])])))
+    if hasattr(rules, "target"):
+        rules = replace(rules, target=draw(st.sampled_from(sorted(values_of(fields(type(rules))["target"]))[:2])))
     return Match(game, rules, draw(st.sampled_from(game.seats)), draw(st.integers(0, 2**32 - 1)))
 
 

@@ -42,6 +42,7 @@ def test_the_bench_gives_every_figure_without_an_error() -> None:
     assert all(groups[load] == MOVING for load in LOADS)
     assert groups["engine"] == {game.key for game in GAMES}
     assert {"its table is read", "best points, okeys: 2: p99", "Klasik: exchange: worst"} < groups["solver"]
+    assert {"legal plays", "whole games", "a double: p99"} < groups["plays"]
     if integer.there():
         assert "integer programming, okeys: 2: p99" in groups["best points, side by side"]
     else:

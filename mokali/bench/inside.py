@@ -39,17 +39,24 @@ def actions_per_second(game: Game, seconds: float, rng: Random) -> float:
     """Whole matches at random, the house's luck included, for at least so long."""
     began, actions = time.perf_counter(), 0
     while (took := time.perf_counter() - began) < seconds:
-        state, luck = record.start(game, next(iter(game.rulesets.values())), max(game.seats)), list[Action]()
-        while state.turn is not None:
-            if state.turn == HOUSE:
-                luck = luck or list(state.draw_lots(rng))
-                action = luck.pop(0)
-            else:
-                action = rng.choice(state.moves(state.turn))
-            state, events = state.play(state.turn, action)
-            luck = [] if ends_hand(events) else luck
-            actions += 1
+        actions += match(game, rng)
     return actions / took
+
+
+def match(game: Game, rng: Random) -> int:
+    """A whole match at random; in how many actions."""
+    state, luck = record.start(game, next(iter(game.rulesets.values())), max(game.seats)), list[Action]()
+    actions = 0
+    while state.turn is not None:
+        if state.turn == HOUSE:
+            luck = luck or list(state.draw_lots(rng))
+            action = luck.pop(0)
+        else:
+            action = rng.choice(state.moves(state.turn))
+        state, events = state.play(state.turn, action)
+        luck = [] if ends_hand(events) else luck
+        actions += 1
+    return actions
 
 
 def costs(game: Game, seconds: float, rng: Random) -> Costs:

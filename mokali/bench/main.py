@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, integer, late, melds, report, visit
+from mokali.bench import GROUPS, inside, integer, late, melds, plays, report, visit
 from mokali.bench.load import Load, Play, Window, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -69,6 +69,13 @@ class Bench:
         costs, apart = melds.side_by_side(self.seconds, self.rng)
         self._costs("best points, side by side", costs)
         self.errors += Counter({"solvers disagree": apart})
+
+    def plays(self) -> None:
+        """Tavla's legal plays, and whole games at random."""
+        costs, per_second = plays.costs(self.seconds, self.rng)
+        self._costs("plays", costs)
+        self._note("plays", "legal plays", "plays/s", per_second)
+        self._note("plays", "whole games", "games/s", plays.games_per_second(self.seconds, self.rng))
 
     def _costs(self, group: str, costs: Mapping[str, melds.Cost]) -> None:
         for name, took in costs.items():
