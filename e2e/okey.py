@@ -16,7 +16,7 @@ from tests.web.server import Server
 GAME: Final = BY_KEY["okey101"]
 
 
-def dealt(server: Server, setup: dict[str, Any], names: list[str], *, helps: bool = True, **rules: object) -> Prepared:
+def dealt(server: Server, setup: dict[str, Any], names: list[str], *, helps: bool = True, **rules: Any) -> Prepared:
     """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
     kind: Literal["casual", "test"] = "test" if len(names) - 1 in GAME.test_seats else "casual"
     terms = replace(PATIENT, assist=helps, kind=kind)

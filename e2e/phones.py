@@ -242,7 +242,23 @@ def play_hand(*phones: Phone) -> None:
 
 
 OWN_ATTRIBUTES: Final = ["aria-pressed", "data-htmx-powered", "disabled", "hidden", "style", "tabindex"]
-OWN_CLASSES: Final = [".able", ".asking", ".fits", ".frees", ".fresh", ".lifted", ".new", ".sending"]
+OWN_CLASSES: Final = [
+    *(
+        ".able",
+        ".asking",
+        ".can",
+        ".chosen",
+        ".coming",
+        ".fits",
+        ".frees",
+        ".fresh",
+        ".goal",
+        ".hits",
+        ".lifted",
+        ".new",
+    ),
+    *(".picked", ".sending"),
+]
 STALE: Final = """async (own) => {
   const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
   const plain = (node) => {

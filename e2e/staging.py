@@ -1,7 +1,7 @@
 """Tables of any game, put into a position before anybody looks, and the phones of their people."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from e2e.conftest import NewPhone
 from e2e.phones import Phone
 from mokali.engine import codec, record
-from mokali.engine.protocol import Game, Rules
+from mokali.engine.protocol import Action, Game, Rules
 from mokali.engine.record import Record
 from mokali.tables.terms import Terms
 from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
@@ -24,13 +24,22 @@ CASES: Final = Path(__file__).parent.parent / "tests" / "cases"
 
 
 def dealt(
-    server: Server, game: Game, setup: dict[str, Any], names: list[str], terms: Terms = PATIENT, **rules: object
+    server: Server,
+    game: Game,
+    setup: dict[str, Any],
+    names: list[str],
+    terms: Terms = PATIENT,
+    lots: Sequence[Action] = (),
+    **rules: Any,
 ) -> Prepared:
-    """A table of this house in a position, its people in their chairs; the last of ``names`` watches."""
+    """A table of this house in a position, its people in their chairs; the last of ``names`` watches.
+
+    ``lots`` is the luck that lies sealed there.
+    """
     preset = next(iter(game.rulesets.values()))
     chosen: Rules = codec.convert(type(preset), codec.plain(preset) | rules)
     with database_in(server.data):
-        return placed(game, chosen, codec.convert(game.setup, setup), names, now(), terms)
+        return placed(game, chosen, codec.convert(game.setup, setup), names, now(), terms, lots)
 
 
 def laid_anew(

@@ -168,7 +168,7 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-die]');
   if (point) {
     event.stopPropagation();
-    if (event.timeStamp - tappedAt > 500) tap(point);
+    if (!event.detail || event.timeStamp - tappedAt > 500) tap(point); // a key's click has no detail
   } else if (button) {
     choose(Number(button.dataset.die));
   } else if (event.target.closest('#undo') && takeBack()) {

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mokali.engine import fairness
-from mokali.engine.protocol import HOUSE, Game, Rules, Setup, State
+from mokali.engine import codec, fairness
+from mokali.engine.protocol import HOUSE, Action, Game, Rules, Setup, State
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Chair, Change, Entry, Opening, Table, alarm, pausing
+from mokali.tables.table import Chair, Change, Entry, Luck, Opening, Table, alarm, pausing
 from mokali.tables.terms import Terms
 from tests.seated import NOW, Room, waiting
 from tests.web.leaks import shortest
@@ -64,15 +64,26 @@ def written(game: Game, seats: int, seed: int, changes: int, now: int = NOW) -> 
 
 
 def placed(
-    game: Game, rules: Rules, setup: Setup, names: Sequence[str], now: int = NOW, terms: Terms = PATIENT
+    game: Game,
+    rules: Rules,
+    setup: Setup,
+    names: Sequence[str],
+    now: int = NOW,
+    terms: Terms = PATIENT,
+    lots: Sequence[Action] = (),
 ) -> Prepared:
-    """A table in a set-up position, people in its chairs; who watches is the last of ``names``."""
+    """A table in a set-up position, people in its chairs; who watches is the last of ``names``.
+
+    ``lots`` is the luck that lies sealed there, as if the house had drawn it.
+    """
     entered = [people.enter(name, _ROOM, now) for name in names]
     chairs = tuple(Chair(person.id) for person, _ in entered[:-1])
     opened = tables.open_table(Opening(entered[0][0].id, game, rules, terms, chairs), now)
-    state = game.state.start(rules, len(chairs), setup)
-    table = replace(opened, state=state, played=1, logged=1, since=now)
-    seal = Entry(HOUSE, fairness.Seal("0" * 64))
+    state, salt = game.state.start(rules, len(chairs), setup), "0" * 32
+    sealed = fairness.seal(fairness.words(lots), salt)
+    luck = Luck(tuple(map(codec.encode, lots)), salt, sealed) if lots else None
+    table = replace(opened, state=state, luck=luck, played=1, logged=1, since=now)
+    seal = Entry(HOUSE, fairness.Seal(sealed))
     kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), (seal,)), now)
     assert kept is not None
     return Prepared(kept, tuple(names), tuple(token for _, token in entered))
