@@ -52,8 +52,8 @@ def _strewn(rng: Random, points: list[int], bar: int) -> Side:
     """Few points or many, some checkers off."""
     side = [0] * (BAR + 1)
     side[BAR] = bar
-    side[OFF] = rng.randint(0, CHECKERS - 1 - bar) if rng.random() < 0.3 else 0
-    some = rng.sample(points, rng.randint(min(4, len(points)), min(9, len(points))))
+    side[OFF] = rng.randint(0, CHECKERS - 1 - bar) if rng.random() < 0.5 else 0
+    some = rng.sample(points, rng.randint(min(3, len(points)), min(8, len(points))))
     for _ in range(CHECKERS - sum(side)):
         side[rng.choice(some)] += 1
     return tuple(side)
