@@ -661,6 +661,34 @@ def test_tv_4_every_game_of_a_match_has_luck_of_its_own() -> None:
     assert fairness.broken(log, GAME.lots) is None
 
 
+# --- records that leave luck out ---
+
+
+def test_a_record_draws_the_luck_of_every_game_that_it_does_not_state() -> None:
+    match = Match(GAME, TavlaRules(target=3), 2, seed=1)
+    while match.state.turn is not None:
+        match.step(None if match.state.turn == HOUSE else match.state.idle(match.state.turn))
+    assert any(isinstance(action, Deal) for _, action in match.log)
+    lines = [line for line in match.text().splitlines() if '"house"' not in line]
+    played = record.replay(record.read("\n".join(lines)), GAME, Random(1))
+    assert played.failures == ()
+    assert played.state == match.state
+
+
+def test_luck_that_a_record_states_voids_what_was_drawn() -> None:
+    rng = Random(1)
+    start, _ = Tavla.start(SINGLE, 2).play(0, Roll())
+    state, _ = start.play(HOUSE, start.draw_lots(rng)[0])
+    state, _ = state.play(1, Roll())
+    assert state.start_dice != (6,)
+    state, _ = state.play(HOUSE, Dice((6,)))
+    state, _ = state.play(1, Roll())
+    state, _ = state.play(HOUSE, state.draw_lots(rng)[0])
+    actions = [(0, Roll()), (1, Roll()), (HOUSE, Dice((6,))), (1, Roll()), (1, state.idle(1))]
+    played = record.replay(record.read(record.dumps(GAME, SINGLE, 2, actions)), GAME, Random(1))
+    assert played.failures == ()
+
+
 # --- positions ---
 
 BAD: dict[str, dict[str, Any]] = {

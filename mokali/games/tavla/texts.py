@@ -69,7 +69,7 @@ TEXTS: Final = Texts(
         "game_won": "{seat} {points} aldı.",
         "hand_ended": "Oyun bitti.",
     },
-    toasts={"no_move": "GELE", "mars_made": "MARS", "started": "{seat} BAŞLIYOR"},
+    toasts={"no_move": "GELE", "mars_made": "MARS", "started": "{seat} başlıyor"},
     sounds={
         "die_thrown": "dice",
         "dice_thrown": "dice",
