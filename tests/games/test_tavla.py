@@ -361,6 +361,18 @@ def test_tv_14_undo_in_a_set_up_position_gives_back_its_dice(dice: tuple[int, ..
         assert state == at(dice=dice)
 
 
+def test_tv_14_a_view_tells_which_step_is_the_last() -> None:
+    """So that a screen can wait before it sends it: also where the other die can't be played (TV-C5)."""
+    alone = {"white": {"points": {"20": 1, "3": 2, "2": 6, "1": 6}}, "black": {"points": {"13": 15}}}
+    setup = codec.convert(TavlaSetup, {"board": alone, "dice": [5, 3]})
+    state = Tavla.start(TavlaRules(), 2, setup)
+    assert state.view(0).closing
+    assert not state.view(1).closing
+    fresh = Tavla.start(TavlaRules(), 2, codec.convert(TavlaSetup, {"dice": [5, 3]}))
+    assert not fresh.view(0).closing
+    assert fresh.play(0, Move(13, 5))[0].view(0).closing
+
+
 def test_tv_15_hitting_and_moving_on_at_home_is_allowed() -> None:
     state, _ = put(at("6:2 5:13", "22 1:14", dice=(3, 1)), (6, 3))
     assert state.sides[1][BAR] == 1
