@@ -43,7 +43,7 @@ def games_per_second(seconds: float, rng: Random) -> float:
 def position(rng: Random) -> Board:
     """Checkers strewn over the board: a third of the movers has some on the bar, a third all at home."""
     far = rng.choice((HOME, BAR - 1, BAR - 1))
-    mine = _strewn(rng, list(range(1, far + 1)), rng.randint(1, 3) if far != HOME and rng.random() < 0.5 else 0)
+    mine = _strewn(rng, list(range(1, far + 1)), rng.randint(1, 3) if far != HOME and rng.randrange(2) == 0 else 0)
     free = [point for point in range(1, BAR) if not mine[BAR - point]]
     return mine, _strewn(rng, free, rng.randint(0, 1))
 
@@ -52,7 +52,7 @@ def _strewn(rng: Random, points: list[int], bar: int) -> Side:
     """Few points or many, some checkers off."""
     side = [0] * (BAR + 1)
     side[BAR] = bar
-    side[OFF] = rng.randint(0, CHECKERS - 1 - bar) if rng.random() < 0.5 else 0
+    side[OFF] = rng.randint(0, CHECKERS - 1 - bar) if rng.randrange(2) == 0 else 0
     some = rng.sample(points, rng.randint(min(3, len(points)), min(8, len(points))))
     for _ in range(CHECKERS - sum(side)):
         side[rng.choice(some)] += 1

@@ -37,6 +37,10 @@ _OWN_KEY: Final = re.compile(r"sec-websocket-accept: \S+", re.IGNORECASE)
 """Computed from what the visitor himself has sent: letters at random."""
 
 
+UNMISTAKABLE: Final = 20
+"""Letters: the last few dice of a seal stand in any drawing."""
+
+
 class Ear:
     """Somebody, and all that he hears. ``number`` is his chair, None for who watches; a stranger has no page."""
 
@@ -264,7 +268,7 @@ class Watched:
             for salt in self._salts:
                 assert salt not in text, f"{ear.title} is told a salt before the match is over"
         for lots in self._unplayed():
-            assert lots not in text, f"{ear.title} is told luck that nobody has had yet"
+            assert lots not in text, f"{ear.title} is told luck that nobody has had yet: {lots}"
         for other in self.ears:
             for token in other.visitor.tokens if other is not ear else ():
                 hidden = (token, sha256(token.encode()).hexdigest())
@@ -303,7 +307,8 @@ class Watched:
         if self._body.luck is None or not self._body.luck.lots:
             return []
         lots = [codec.read_action(self.game.lots, lot) for lot in self._body.luck.lots]
-        return [*self._body.luck.lots, " ".join(fairness.words(lots))]
+        words = " ".join(fairness.words(lots))
+        return [*self._body.luck.lots, *([words] if len(words) > UNMISTAKABLE else [])]
 
     def _illegal(self, seat: Number, action: Action) -> bool:
         try:
