@@ -146,7 +146,10 @@ BARRED: Final[Setup] = {
     "board": {"white": _side("13:4 8:3 6:5 5:2", bar=1), "black": _side("13:5 8:3 6:3 5:2", bar=2)},
     "dice": [3, 1],
 }
-BEARING: Final[Setup] = {"board": {"white": _side("6:3 5:2 4:2 3:1 2:1"), "black": _side("6:4 5:5 3:3")}, "dice": [6, 4]}
+BEARING: Final[Setup] = {
+    "board": {"white": _side("6:3 5:2 4:2 3:1 2:1"), "black": _side("6:4 5:5 3:3")},
+    "dice": [6, 4],
+}
 CROWDED: Final[Setup] = {"board": {"white": _side("12:15"), "black": _side("6:8 3:7")}, "turn": 1, "dice": [5, 1]}
 LAST: Final[Setup] = {"board": {"white": _side("1:1"), "black": _side("6:9 5:4 1:2")}, "dice": [6, 3]}
 OUT: Final = {"do": "move", "from": 1, "die": 6}
