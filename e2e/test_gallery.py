@@ -17,6 +17,9 @@ SIZES: Final = ((320, 568), (360, 640), (390, 844), (430, 932), (568, 320), (640
 FEW: Final = ((320, 568), (568, 320), (844, 390))
 """Where most things go wrong: for scenes that are much like another."""
 
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Whatever follows the size of the window has followed it."""
+
 MEASURE: Final = """table => {
   const found = []
   const root = document.scrollingElement
@@ -190,6 +193,7 @@ def _measured(scene: Scene) -> Iterator[str]:
     before = scene.page.viewport_size
     for width, height in FEW if scene.kin else SIZES:
         scene.page.set_viewport_size({"width": width, "height": height})
+        scene.page.evaluate(DRAWN)
         for fault in scene.page.evaluate(MEASURE, scene.table):
             yield f"{width}x{height}: {fault}"
     assert before is not None

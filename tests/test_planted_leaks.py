@@ -7,8 +7,8 @@ from typing import Any, Self
 import pytest
 from msgspec.structs import replace
 
+from mokali.engine.cardplay import CardPlayed, Play
 from mokali.engine.cards import Card
-from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import Action, Common, Event, IllegalAction, Seat, State
 from mokali.games import pisti
 from mokali.games.pisti.state import Deal, Pisti, PistiView, RoundDealt

@@ -60,7 +60,7 @@ const number = (place) => ({ bar: 25, off: 0 })[place] ?? Number(place);
 
 function go(step) {
   pick(null);
-  if (legal().dataset.left !== '1') return send(step);
+  if (!legal().dataset.closing) return send(step);
   coming = { step, timer: setTimeout(() => send(step), TAKES_BACK_WITHIN) };
   paint();
 }

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from msgspec import Meta, Struct
 
 from mokali.engine import codec
+from mokali.engine.cardplay import Play
 from mokali.engine.cards import Card
-from mokali.engine.deck import Play
 from mokali.engine.protocol import Action, MalformedAction
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules

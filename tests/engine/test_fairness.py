@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine import fairness, record
+from mokali.engine.cardplay import Play
 from mokali.engine.cards import DECK, Card
-from mokali.engine.deck import Play
 from mokali.engine.fairness import Reveal, Seal
 from mokali.engine.protocol import HOUSE, Action, Seat
 from mokali.games.pisti import GAME

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine import codec, fairness, record
-from mokali.engine.deck import Play
+from mokali.engine.cardplay import Play
 from mokali.engine.protocol import HOUSE, BadSetup
 from mokali.games import BY_KEY
 from mokali.games.pisti import GAME

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine import codec, record
+from mokali.engine.cardplay import CardPlayed, Deal, Play
 from mokali.engine.cards import DECK, Card, Suit, canonical, cards
-from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,

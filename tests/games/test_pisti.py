@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mokali.engine import codec, record
+from mokali.engine.cardplay import CardPlayed, Play
 from mokali.engine.cards import DECK, Card, canonical, cards
-from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import HOUSE, Action, BadSetup, Common, Event, HandEnded, IllegalAction, MalformedAction
 from mokali.games.pisti import GAME
 from mokali.games.pisti.rules import PistiRules

@@ -361,6 +361,18 @@ def test_tv_14_undo_in_a_set_up_position_gives_back_its_dice(dice: tuple[int, ..
         assert state == at(dice=dice)
 
 
+def test_tv_14_a_view_tells_which_step_is_the_last() -> None:
+    """So that a screen can wait before it sends it: also where the other die can't be played (TV-C5)."""
+    alone = {"white": {"points": {"20": 1, "3": 2, "2": 6, "1": 6}}, "black": {"points": {"13": 15}}}
+    setup = codec.convert(TavlaSetup, {"board": alone, "dice": [5, 3]})
+    state = Tavla.start(TavlaRules(), 2, setup)
+    assert state.view(0).closing
+    assert not state.view(1).closing
+    fresh = Tavla.start(TavlaRules(), 2, codec.convert(TavlaSetup, {"dice": [5, 3]}))
+    assert not fresh.view(0).closing
+    assert fresh.play(0, Move(13, 5))[0].view(0).closing
+
+
 def test_tv_15_hitting_and_moving_on_at_home_is_allowed() -> None:
     state, _ = put(at("6:2 5:13", "22 1:14", dice=(3, 1)), (6, 3))
     assert state.sides[1][BAR] == 1
@@ -659,6 +671,34 @@ def test_tv_4_every_game_of_a_match_has_luck_of_its_own() -> None:
     assert deals
     assert all(isinstance(log[n - 1][1], fairness.Seal) for n in deals)
     assert fairness.broken(log, GAME.lots) is None
+
+
+# --- records that leave luck out ---
+
+
+def test_a_record_draws_the_luck_of_every_game_that_it_does_not_state() -> None:
+    match = Match(GAME, TavlaRules(target=3), 2, seed=1)
+    while match.state.turn is not None:
+        match.step(None if match.state.turn == HOUSE else match.state.idle(match.state.turn))
+    assert any(isinstance(action, Deal) for _, action in match.log)
+    lines = [line for line in match.text().splitlines() if '"house"' not in line]
+    played = record.replay(record.read("\n".join(lines)), GAME, Random(1))
+    assert played.failures == ()
+    assert played.state == match.state
+
+
+def test_luck_that_a_record_states_voids_what_was_drawn() -> None:
+    rng = Random(1)
+    start, _ = Tavla.start(SINGLE, 2).play(0, Roll())
+    state, _ = start.play(HOUSE, start.draw_lots(rng)[0])
+    state, _ = state.play(1, Roll())
+    assert state.start_dice != (6,)
+    state, _ = state.play(HOUSE, Dice((6,)))
+    state, _ = state.play(1, Roll())
+    state, _ = state.play(HOUSE, state.draw_lots(rng)[0])
+    actions = [(0, Roll()), (1, Roll()), (HOUSE, Dice((6,))), (1, Roll()), (1, state.idle(1))]
+    played = record.replay(record.read(record.dumps(GAME, SINGLE, 2, actions)), GAME, Random(1))
+    assert played.failures == ()
 
 
 # --- positions ---

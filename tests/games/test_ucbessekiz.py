@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mokali.engine import codec, record
+from mokali.engine.cardplay import CardPlayed, Deal, Play
 from mokali.engine.cards import DECK, RANKS, Card, Suit, canonical, cards
-from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,

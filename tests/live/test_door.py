@@ -9,7 +9,7 @@ import gevent
 import pytest
 
 from mokali.engine import codec, fairness, record
-from mokali.engine.deck import CardPlayed, Play
+from mokali.engine.cardplay import CardPlayed, Play
 from mokali.engine.protocol import Event, HandEnded, IllegalAction
 from mokali.live import bus, door
 from mokali.store import database, tables

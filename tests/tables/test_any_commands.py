@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from mokali.engine import codec, fairness, record
+from mokali.engine.cardplay import Play
 from mokali.engine.cards import DECK
-from mokali.engine.deck import Play
 from mokali.engine.protocol import HOUSE, IllegalAction
 from mokali.games.pisti.state import Deal, First
 from mokali.tables import autopilot

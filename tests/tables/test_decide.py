@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from mokali.engine import fairness
+from mokali.engine.cardplay import Play
 from mokali.engine.cards import Card
-from mokali.engine.deck import Play
 from mokali.engine.protocol import HOUSE, Action, Common, HandEnded, IllegalAction
 from mokali.games import BY_KEY
 from mokali.games.pisti.state import Deal, First

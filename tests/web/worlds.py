@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from mokali.engine import codec, record
+from mokali.engine import codec
 from mokali.engine.protocol import HOUSE, Action, Event, Game, IllegalAction, State
 from mokali.engine.protocol import Seat as Number
 from mokali.store import tables
@@ -82,7 +82,7 @@ def scenario(game: Game, seats: int, viewer: Number | None, seed: int) -> Scenar
         illegal.append(tuple(_refused(worlds, viewer, rng)))
         if step is not None:
             worlds = (worlds[0].play(*step)[0], worlds[1].play(*step)[0])
-    return Scenario(prepared, viewer, (state, other), (luck, _redrawn(game, seats, luck, rng)), path, tuple(illegal))
+    return Scenario(prepared, viewer, (state, other), (luck, _redrawn(state, luck, rng)), path, tuple(illegal))
 
 
 def tell_apart(folder: Path, app: str, make: Callable[[], Sequence[Scenario]]) -> int:
@@ -143,12 +143,12 @@ def _text(events: Sequence[Event]) -> list[str]:
     return list(map(codec.encode, events))
 
 
-def _redrawn(game: Game, seats: int, luck: Luck | None, rng: Random) -> Luck | None:
+def _redrawn(state: State, luck: Luck | None, rng: Random) -> Luck | None:
     """Other luck under another salt, as much as lies there; the seal, which everybody may see, stays as it was."""
     if luck is None:
         return None
-    drawn = [codec.encode(lot) for lot in record.start(game, next(iter(game.rulesets.values())), seats).draw_lots(rng)]
-    lots = tuple(drawn[-len(luck.lots) :]) if 0 < len(luck.lots) <= len(drawn) else luck.lots
+    drawn = tuple(map(codec.encode, state.draw_lots(rng)))
+    lots = drawn[: len(luck.lots)] if len(luck.lots) <= len(drawn) else luck.lots
     return Luck(lots, f"{rng.getrandbits(128):032x}", luck.sha256)
 
 

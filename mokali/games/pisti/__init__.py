@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mokali.engine.deck import Play
+from mokali.engine.cardplay import Play
 from mokali.engine.protocol import Game
 from mokali.games.pisti.rules import RULESETS
 from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView

@@ -8,9 +8,9 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from mokali.engine import deck
+from mokali.engine import cardplay
+from mokali.engine.cardplay import CardPlayed, Play
 from mokali.engine.cards import DECK, Card, canonical
-from mokali.engine.deck import CardPlayed, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -40,7 +40,7 @@ class First(Action, frozen=True):
     seat_drawn: Annotated[int, Meta(ge=0, le=3)]
 
 
-class Deal(deck.Deal, frozen=True):
+class Deal(cardplay.Deal, frozen=True):
     """Four cards to the table, the last one open, then blocks of four."""
 
     def __post_init__(self) -> None:

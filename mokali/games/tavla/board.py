@@ -63,6 +63,11 @@ def unmoved(mine: Side, theirs: Side, start: int, die: int, hit: bool) -> Board:
     return tuple(me), tuple(you)
 
 
+def length(mine: Side, theirs: Side, dice: Dice) -> int:
+    """How many of these dice a longest play uses."""
+    return _longest(list(mine), list(theirs), dice, BAR)
+
+
 @lru_cache(maxsize=256)
 def steps(mine: Side, theirs: Side, dice: Dice) -> tuple[tuple[int, int], ...]:
     """Every (place, die) that begins a legal play of these dice, or continues one (TV-11, TV-12).

@@ -189,6 +189,8 @@ class TavlaView(View, frozen=True, kw_only=True):
     """The throw of this turn."""
     legal: tuple[Step, ...]
     """What the viewer may play now."""
+    closing: bool
+    """Whether any of them is the last of the turn, so that nothing can be taken back after it."""
     may_undo: bool
     steps: tuple[Step, ...]
     """What was played of this throw."""
@@ -313,6 +315,7 @@ class Tavla(State, frozen=True, kw_only=True):
             dice=self.dice,
             thrown=self.thrown,
             legal=tuple(self._step(*step) for step in self._playable) if acts else (),
+            closing=acts and bool(self.dice) and self._closing,
             may_undo=acts and bool(self.steps),
             steps=self.steps,
             last=self.last,
@@ -465,6 +468,10 @@ class Tavla(State, frozen=True, kw_only=True):
     @property
     def _playable(self) -> tuple[tuple[int, int], ...]:
         return board.steps(*self._board, self.dice) if self.dice else ()
+
+    @property
+    def _closing(self) -> bool:
+        return len(self.dice) == 1 or board.length(*self._board, self.dice) == 1
 
     def _step(self, start: int, die: int) -> Step:
         theirs = self._board[1]

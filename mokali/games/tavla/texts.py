@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from mokali import turkish
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.games.tavla import rules
+from mokali.games.tavla.board import BAR, CHECKERS, START
 from mokali.games.tavla.rules import TavlaRules
 from mokali.games.tavla.state import No, TavlaView
 
@@ -45,29 +47,29 @@ TEXTS: Final = Texts(
     refusals={
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "TV-5"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "TV-5"),
-        Common.NOT_HELD: ("Bu pul senin değil: kendi pulunu seç.", "TV-19"),
-        No.NO_DIE: ("Oynanacak {die} kalmadı: kalan zarlarla oyna.", "TV-7"),
+        Common.NOT_HELD: ("Bu pul senin değil: kendi pulunu seç.", "TV-7"),
+        No.NO_DIE: ("Oynanacak {die} yok: kalan zarlarla oyna.", "TV-7"),
         No.BAR_FIRST: ("Barda pulun var: önce onu oyuna sok.", "TV-9"),
-        No.NO_CHECKER: ("Bu kapıda pulun yok: pulunun olduğu bir kapı seç.", "TV-7"),
-        No.BLOCKED: ("{point} kapısı kapalı: orada rakibin en az iki pulu var.", "TV-8"),
-        No.NOT_ALL_HOME: ("Daha toplayamazsın: önce bütün pulların evine girmeli.", "TV-10"),
-        No.FARTHER_CHECKER: ("Bu pul toplanamaz: daha geride pulun var, önce o oynanmalı.", "TV-10"),
-        No.NOT_MAXIMAL: ("Olabildiğince çok zar oynanmalı; tek zar oynanıyorsa büyüğü. Başka bir hamle seç.", "TV-11"),
-        No.NOTHING_TO_UNDO: ("Geri alınacak hamle yok: bu zarla daha oynamadın.", "TV-14"),
+        No.NO_CHECKER: ("Burada pulun yok: kendi pulunu seç.", "TV-7"),
+        No.BLOCKED: ("{point}. nokta kapalı: orada rakibin kapısı var, başka yere oyna.", "TV-8"),
+        No.NOT_ALL_HOME: ("Daha toplayamazsın: önce bütün pullarını evine getir.", "TV-10"),
+        No.FARTHER_CHECKER: ("Bu pul bu zarla toplanmaz: daha geride pulun var, önce onu oyna.", "TV-10"),
+        No.NOT_MAXIMAL: ("Olabildiğince çok zar, tek zarsa büyüğü oynanmalı: başka bir hamle seç.", "TV-11"),
+        No.NOTHING_TO_UNDO: ("Geri alınacak hamle yok: bu zarlarla daha oynamadın.", "TV-14"),
     },
     events={
-        "die_thrown": "{seat} başlamak için {die} attı.",
+        "die_thrown": "{seat} başlangıç zarını attı: {die}.",
         "start_tied": "Zarlar eşit, yeniden atılıyor.",
         "started": "{seat} başlıyor.",
         "dice_thrown": "{seat} {dice} attı.",
-        "moved": "{seat} {start}/{end} oynadı{hit}.",
-        "no_move": "Gele: {seat} oynayamadı.",
+        "moved": "{seat} {start} {end}{hit}.",
+        "no_move": "Gele: {seat} oynayamıyor.",
         "taken_back": "{seat} hamlesini geri aldı.",
         "mars_made": "{seat} mars yaptı.",
         "game_won": "{seat} {points} aldı.",
         "hand_ended": "Oyun bitti.",
     },
-    toasts={"no_move": "GELE", "mars_made": "MARS", "started": "{seat} BAŞLIYOR"},
+    toasts={"no_move": "GELE", "mars_made": "MARS", "started": "{seat} başlıyor"},
     sounds={
         "die_thrown": "dice",
         "dice_thrown": "dice",
@@ -78,7 +80,7 @@ TEXTS: Final = Texts(
     },
     rules={
         "target": Choice(
-            label="Uzunluk",
+            label="Maç uzunluğu",
             meaning="Bu kadar oyunu ilk alan kazanır; mars iki oyun sayılır.",
             rule="TV-17",
             values=_GAMES,
@@ -89,30 +91,37 @@ TEXTS: Final = Texts(
     rulesets={"klasik": "Mokali kuralları"},
     reasons={"single": "Bütün pullar toplandı.", "mars": "Mars: rakip hiç pul toplayamadı."},
     prompts={
-        "start": ("Başlamak için zar at", "{who} başlamak için atacak"),
+        "start": ("Başlamak için bir zar at", "{who} başlamak için atacak"),
         "tied": ("Zarlar eşit: yeniden at", "Zarlar eşit: {who} atacak"),
         "rolling": ("Zar atılıyor", "Zar atılıyor"),
         "roll": ("Sıra sende: zar at", "{who} zar atacak"),
         "gele": ("Gele: sıra sende, zar at", "Gele: {who} zar atacak"),
         "move": ("Zarlarını oyna", "{who} oynuyor"),
-        "bar": ("Önce bardaki pulunu sok", "{who} bardan giriyor"),
+        "bar": ("Önce bardaki pulunu oyuna sok", "{who} bardan giriyor"),
         "hand_over": ("Oyun bitti", "Oyun bitti"),
         "over": ("Maç bitti", "Maç bitti"),
     },
     cue=_cue,
     words={
         "phase": {
-            "start": "kimin başlayacağı belli değil, zar at",
+            "start": "kimin başlayacağı daha belli değil, zar at",
             "roll": "önce zar at",
-            "move": "zarlar atıldı, oyna",
+            "move": "zarlar atıldı, pullarını oyna",
             "hand_over": "önce yeni oyun kurulsun",
             "over": "maç bitti",
         },
         "dice": {str((one, other)): called(one, other) for one in range(1, 7) for other in range(1, 7)},
-        "end": {"off": "dışarı"},
+        "start": {"bar": "bardan", **{str(place): turkish.ablative(str(place)) for place in range(1, BAR)}},
+        "end": {"off": "topladı", **{str(place): f"{turkish.dative(str(place))} oynadı" for place in range(1, BAR)}},
         "hit": {"true": ", pul kırdı", "false": ""},
         "points": {"1": "oyunu", "2": "iki oyun"},
     },
-    figures=lambda _: {"single": rules.SINGLE, "mars": rules.MARS},
+    figures=lambda _: {
+        "single": rules.SINGLE,
+        "mars": rules.MARS,
+        "checkers": CHECKERS,
+        "start": START,
+        "doubles": DOUBLES,
+    },
     length=_length,
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mokali.engine.deck import Deal, Play
+from mokali.engine.cardplay import Deal, Play
 from mokali.engine.protocol import Game
 from mokali.games.ucbessekiz.position import UcBesSekizSetup
 from mokali.games.ucbessekiz.rules import RULESETS, SEATS

@@ -7,8 +7,8 @@ from typing import Final, Self
 
 from msgspec.structs import replace
 
+from mokali.engine.cardplay import CardPlayed, Deal, Play
 from mokali.engine.cards import DECK, Card, Suit, canonical
-from mokali.engine.deck import CardPlayed, Deal, Play
 from mokali.engine.protocol import (
     HOUSE,
     Action,
