@@ -47,6 +47,8 @@ def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     page.locator("#point-24").tap()
     expect(page.locator('#refusal[data-code="blocked"] a')).to_have_text("Kural")
     yield Scene("tavla-ret", page, True)
+    stage.put(RACE | {"dice": [5, 5]}, **MATCH)
+    yield Scene("tavla-dubes", stage.look(1), True, True)
     stage.put(RACE | {"dice": [2, 2, 2]}, steps=(Step(8, 2, 6, False),), **MATCH)
     page = stage.look()
     yield Scene("tavla-cift", page, True)
