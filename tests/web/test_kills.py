@@ -79,11 +79,11 @@ def test_rl_50_stopped_and_reloaded_under_load(serve: Callable[..., Server], rou
     with playing(some):
         for n in range(rounds(2, 20)):
             time.sleep(rng.uniform(0.2, 0.6))
-            told = sum(len(party.codes) for party in some)
+            told = sum(party.codes.count(1012) for party in some)
             restarted(some, house.reload if n % 2 else lambda: _stopped(house, some))
             codes = [code for party in some for code in party.codes]
-            assert len(codes) - told >= sockets, "every socket was closed"
-            assert set(codes) == {1012}
+            assert codes.count(1012) - told >= sockets, "every socket was told"
+            assert set(codes) <= {1012, 1006}, "1006: a line that was accepted in the last moment"
         _until(lambda: all(party.moves > 5 for party in some), some)
     for party in some:
         party.holds()
