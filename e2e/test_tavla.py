@@ -124,17 +124,15 @@ def test_a_checker_is_dragged_and_played_by_keys(shared: Server, new_phone: NewP
     expect(burak.page.locator("#bar-other, #point-bar").locator(".disc")).to_have_count(1)
 
 
-CLICKS: Final = """() => setInterval(() => {
+CLICKS: Final = """(done = 0) => setInterval(() => {
   const { turn, seat } = document.getElementById('table').dataset
-  if (turn !== seat) return
-  const roll = document.querySelector('#roll:not(:disabled)')
-  if (roll) return roll.click()
-  const goal = document.querySelector('.goal:not(.coming)')
-  if (goal) return goal.click()
+  if (turn !== seat || Date.now() - done < 450) return
+  const sends = document.querySelector('#roll:not(:disabled)') || document.querySelector('.goal:not(.coming)')
+  if (sends) return done = Date.now(), sends.click()
   const all = document.querySelectorAll('.can')
   if (all.length) all[Math.floor(Math.random() * all.length)].click()
 }, 20)"""
-"""Throws, and plays anything that may be played, whenever the phone is on turn."""
+"""Throws, and plays anything that may be played, whenever the phone is on turn, but no faster than a double tap."""
 
 
 RACE: Final[dict[str, Any]] = {
