@@ -135,6 +135,29 @@ CLICKS: Final = """(done = 0) => setInterval(() => {
 """Throws, and plays anything that may be played, whenever the phone is on turn, but no faster than a double tap."""
 
 
+def test_the_moves_of_a_double_may_follow_each_other_fast(shared: Server, new_phone: NewPhone) -> None:
+    """The same move again is no double tap once the table has gone on."""
+    table = dealt(shared, GAME, {"dice": [4, 4]}, ["Ece çift", "Can çift", "Su çift"])
+    ece = phones(shared, table, new_phone)[0]
+    expect(ece.page.locator("#double")).to_have_text("Dörtcihar")
+    for left in (4, 3):
+        before = ece.played
+        _point(ece, 13).tap()
+        _point(ece, 9).tap()
+        ece.moved_on(before)
+        expect(ece.page.locator("button.die")).to_have_count(left - 1)
+    assert ece.page.locator("#point-9").get_attribute("data-own") == "2"
+
+
+def test_a_die_that_could_not_be_played_is_named(shared: Server, new_phone: NewPhone) -> None:
+    record, table = _laid(shared, "TV-C5-larger-die", "kalan")
+    people = phones(shared, table, new_phone, size=SMALL)
+    _plays(record, people)
+    for phone in people:
+        expect(phone.page.locator("#short")).to_have_text("3 oynanamadı")
+    expect(people[0].page.locator("#title .title small").first).to_contain_text("Beyazsın")
+
+
 RACE: Final[dict[str, Any]] = {
     "board": {
         "white": {"points": {"3": 2, "2": 2, "1": 1}, "off": 10},

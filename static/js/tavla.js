@@ -3,7 +3,7 @@
 import './table.js';
 import { box, fly } from './fly.js';
 import { capture, ghostOf } from './ghost.js';
-import { clearRefusal } from './notice.js';
+import { clearRefusal, refuse } from './notice.js';
 import { post } from './post.js';
 import { setting } from './settings.js';
 import { sound } from './sound.js';
@@ -52,7 +52,8 @@ function ask(place, own) {
   const distance = picked === null ? die || Number(document.querySelector('[data-die]')?.dataset.die) : number(picked) - number(place);
   const from = picked === null ? place : picked;
   pick(null);
-  if ((from === place && !own) || from === 'off' || !(distance >= 1 && distance <= 6)) return;
+  if ((from === place && !own) || from === 'off') return;
+  if (!(distance >= 1 && distance <= 6)) return refuse('Zarların oraya götürmüyor: yanan bir yere dokun.');
   post({ do: 'move', from: from === 'bar' ? 'bar' : Number(from), die: distance });
 }
 
@@ -114,6 +115,8 @@ function settle() {
   if (picked !== null && !steps().some((step) => step.from === picked)) picked = null;
   paint();
 }
+
+window.addEventListener('pagehide', () => { if (coming) { clearTimeout(coming.timer); send(coming.step); } }); // it was played
 
 // ---- fingers: a tap is read at pointerup, a drag from 8 px on
 

@@ -107,15 +107,18 @@ for (const tap of ['pointerup', 'keydown', 'click']) {
 on('before:message:outgoing', ({ message }, event) => {
   const reason = trouble();
   const deed = deedOf(message.values);
-  const twice = sent.deed === deed && tapped - sent.at < DOUBLE_TAP;
-  if (!reason) sent = { deed, at: tapped }; // five fast taps are one
+  const table = document.getElementById('table');
+  const played = table && table.dataset.played;
+  // what the table has done meanwhile may be done again (a double's next move), unless the button says otherwise
+  const anew = sent.played !== played && !event.target.closest('[data-once]');
+  const twice = sent.deed === deed && !anew && tapped - sent.at < DOUBLE_TAP;
+  if (!reason) sent = { deed, played, at: tapped }; // five fast taps are one
   if (reason || twice) {
     event.preventDefault();
     if (reason) refuseFor(reason);
     return;
   }
-  const table = document.getElementById('table');
-  if (table) message.values.played = Number(table.dataset.played);
+  if (table) message.values.played = Number(played);
   message.data = JSON.stringify(message.values); // without htmx's headers
   clearRefusal();
 });

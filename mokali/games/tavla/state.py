@@ -145,6 +145,14 @@ class Turn(Struct, frozen=True):
     dice: tuple[int, ...]
     steps: tuple[Step, ...]
 
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The dice that could not be played (TV-13)."""
+        dice = board.dice_of(self.dice)
+        for step in self.steps:
+            dice = board.without(dice, step.die)
+        return dice
+
 
 class Won(Struct, frozen=True):
     """A finished game."""

@@ -51,7 +51,7 @@ TEXTS: Final = Texts(
         No.NO_DIE: ("Oynanacak {die} yok: kalan zarlarla oyna.", "TV-7"),
         No.BAR_FIRST: ("Barda pulun var: önce onu oyuna sok.", "TV-9"),
         No.NO_CHECKER: ("Burada pulun yok: kendi pulunu seç.", "TV-7"),
-        No.BLOCKED: ("{point}. nokta kapalı: orada rakibin kapısı var, başka yere oyna.", "TV-8"),
+        No.BLOCKED: ("Orası kapalı: orada rakibin kapısı var, başka yere oyna.", "TV-8"),
         No.NOT_ALL_HOME: ("Daha toplayamazsın: önce bütün pullarını evine getir.", "TV-10"),
         No.FARTHER_CHECKER: ("Bu pul bu zarla toplanmaz: daha geride pulun var, önce onu oyna.", "TV-10"),
         No.NOT_MAXIMAL: ("Olabildiğince çok zar, tek zarsa büyüğü oynanmalı: başka bir hamle seç.", "TV-11"),
