@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from e2e.conftest import NewPhone
 from e2e.fingers import Finger
-from e2e.phones import Phone, together, up_to_date
+from e2e.phones import Phone, up_to_date
 from e2e.staging import case, dealt, phone_of, phones
 from mokali.engine import codec
 from mokali.engine.record import Record
@@ -118,10 +118,12 @@ def test_a_checker_is_dragged_and_played_by_keys(shared: Server, new_phone: NewP
     ayse.page.keyboard.press("Enter")
     expect(_point(ayse, 4)).to_have_class(re.compile("coming"))  # the last die waits a second
     ayse.page.get_by_role("button", name="Geri al").tap()
+    ayse.moved_on(before)  # to where it stood after the throw (TV-14)
     expect(ayse.page.locator(".coming")).to_have_count(0)
-    assert ayse.played == before
-    together(ayse, burak)
-    expect(burak.page.locator("#bar-other, #point-bar").locator(".disc")).to_have_count(1)
+    expect(_point(ayse, 6)).to_have_attribute("data-own", "3")
+    expect(ayse.page.locator("button.die")).to_have_count(2)
+    assert "move" in [frame["do"] for frame in ayse.game_frames()]
+    up_to_date(ayse, burak)
 
 
 CLICKS: Final = """(done = 0) => setInterval(() => {

@@ -10,6 +10,7 @@
     classes.toggle('four', settings.four === true);
     classes.toggle('large', settings.large === true);
     classes.toggle('onerow', settings.onerow === true);
+    classes.toggle('numbered', settings.numbered === true);
   }
   apply();
   window.addEventListener('storage', apply);

@@ -1,7 +1,7 @@
 // This device's settings: kept in localStorage, set by controls with data-setting; early.js makes classes of them.
 
 const KEY = 'mokali.settings';
-const DEFAULTS = { sound: true, vibration: true, theme: 'system', four: false, onerow: false, onetap: false, askcostly: true, large: false };
+const DEFAULTS = { sound: true, vibration: true, theme: 'system', four: false, onerow: false, numbered: false, onetap: false, askcostly: true, large: false };
 
 let kept = read();
 

@@ -175,9 +175,10 @@ document.addEventListener('click', (event) => {
   } else if (button) {
     choose(Number(button.dataset.die));
   } else if (event.target.closest('#undo') && takeBack()) {
+    clearRefusal();
+    if (event.target.closest('[data-able]')) return; // what was sent of this throw is taken back with it (TV-14)
     event.preventDefault();
     event.stopPropagation();
-    clearRefusal();
   } else if (picked !== null) {
     pick(null);
   }
