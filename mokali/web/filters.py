@@ -152,32 +152,26 @@ def register(app: Flask) -> None:
     def inner(card: Card) -> Markup:
         return Markup(app.jinja_env.get_template("parts/card.html").render(card=card))
 
-    @lru_cache(maxsize=2048)
-    def card_seat(place: Place, cards: int, won: int) -> Markup:
-        return Markup(app.jinja_env.get_template("parts/card_seat.html").render(place=place, cards=cards, won=won))
+    def seat_part(name: str, *facts: str) -> Callable[..., Markup]:
+        """Draws one of the seats in parts/ with what is known of it, in this order; what is left out is None."""
 
-    @lru_cache(maxsize=2048)
-    def trick_seat(
-        place: Place, label: str = "", taken: int | None = None, target: int | None = None, trump: str | None = None
-    ) -> Markup:
-        template = app.jinja_env.get_template("parts/trick_seat.html")
-        return Markup(template.render(place=place, label=label, taken=taken, target=target, trump=trump))
+        @lru_cache(maxsize=2048)
+        def drawn(place: Place, *values: object) -> Markup:
+            known = dict(zip_longest(facts, values))
+            return Markup(app.jinja_env.get_template(f"parts/{name}.html").render(place=place, **known))
 
-    @lru_cache(maxsize=2048)
-    def tavla_seat(place: Place, pips: int | None = None, off: int = 0, colour: str = "") -> Markup:
-        template = app.jinja_env.get_template("parts/tavla_seat.html")
-        return Markup(template.render(place=place, pips=pips, off=off, colour=colour))
+        return drawn
 
     app.jinja_env.filters.update(
-        tavla_seat=tavla_seat,
-        trick_seat=trick_seat,
         arranged=arranged,
         suit_name=suit_name,
         suit_icon=suit_icon,
         signed=signed,
         capital=turkish.capital,
         inner=inner,
-        card_seat=card_seat,
+        card_seat=seat_part("card_seat", "cards", "won"),
+        trick_seat=seat_part("trick_seat", "label", "taken", "target", "trump"),
+        tavla_seat=seat_part("tavla_seat", "pips", "off", "colour"),
         cards=cards,
         card_name=card_name,
         suit_class=suit_class,
