@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Locator, expect
 
-from e2e.conftest import NewPhone
+from e2e.conftest import House, NewPhone
 from e2e.fingers import Finger
 from e2e.phones import Phone, up_to_date
 from e2e.staging import case, dealt, phone_of, phones
@@ -158,6 +158,27 @@ def test_a_die_that_could_not_be_played_is_named(shared: Server, new_phone: NewP
     for phone in people:
         expect(phone.page.locator("#short")).to_have_text("3 oynanamadı")
     expect(people[0].page.locator("#title .title small").first).to_contain_text("Beyazsın")
+
+
+def test_a_killed_house_costs_nobody_the_second_die(serve: House, new_phone: NewPhone) -> None:
+    house = serve()
+    record, table = _laid(house, "a-match-won-by-mars", "yarıda")
+    people = phones(house, table, new_phone, size=SMALL)
+    steps = [line.step for line in record.lines if line.step.get("seat") == 0]
+    for step in steps[:2]:
+        _does(people[0], step)
+        expect(people[0].page.locator("button.die").first).to_be_visible()
+    house.kill()
+    house.start()
+    for phone in people:
+        phone.connected()
+        phone.reload()
+    expect(people[0].page.locator("button.die")).to_have_count(1)
+    expect(people[1].page.locator("#point-bar .disc")).to_have_count(1)
+    for step in steps[2:5]:  # taken back, and played again to the end of the turn
+        _does(people[0], step)
+    people[1].page.locator('#table[data-phase="roll"][data-turn="1"]').wait_for()
+    up_to_date(*people)
 
 
 RACE: Final[dict[str, Any]] = {

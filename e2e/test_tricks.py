@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from playwright.sync_api import expect
 
-from e2e.conftest import NewPhone
+from e2e.conftest import House, NewPhone
 from e2e.fingers import Finger
 from e2e.phones import Phone, together, up_to_date
 from e2e.staging import case, dealt, phones
@@ -178,6 +178,24 @@ def test_four_cards_are_buried_no_more_and_no_less(shared: Server, new_phone: Ne
     expect(ayse.page.locator("#hand .fresh")).to_have_count(4)
     for phone in people[1:]:
         assert set(cards[1:5]).isdisjoint(map(str, named("".join(phone.received), [Card])))
+
+
+def test_a_killed_house_costs_nobody_the_exchange_nor_the_trick(serve: House, new_phone: NewPhone) -> None:
+    """After the first card that was exchanged, and with a card on the table: the same hands, and the hand goes on."""
+    house = serve()
+    record, people = _seated(house, new_phone, "ucbessekiz", "a-hand-without-trump", "yarıda", size=SMALL)
+    for first, last in ((0, 1), (1, 6)):
+        _plays(record, people, first, last)
+        before = [phone.hand for phone in people]
+        house.kill()
+        house.start()
+        for phone in people:
+            phone.connected()
+            phone.reload()
+        assert [phone.hand for phone in people] == before
+        up_to_date(*people)
+    expect(people[1].page.locator("#trick [data-card]")).to_have_count(1)
+    _plays(record, people, 6, 12)
 
 
 def test_a_card_that_comes_back_holds_nobody_up(shared: Server, new_phone: NewPhone) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct, ValidationError
 
@@ -36,6 +36,8 @@ from mokali.store import backup, database
 ROOT: Final = Path(__file__).parents[1]
 
 HOLDS, FAILS, UNREADABLE = 0, 1, 2
+
+T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -177,12 +179,17 @@ def _replayed(file: str, *, summary: bool, verify: bool) -> int:
 
 def solve(lines: Iterable[str]) -> int:
     """For each hand with its indicator, the best melds; in a line of ``"game": "klasik"``, the discards that finish."""
+    return _answered(lines, _Hand, lambda asked: _finishes(asked) if asked.game == "klasik" else _opening(asked))
+
+
+def _answered(lines: Iterable[str], kind: type[T], answer: Callable[[T], object]) -> int:
+    """A line for each line, until one can't be read."""
     for number, line in enumerate(lines, 1):
         try:
-            asked = codec.decode(_Hand, line)
+            asked = codec.decode(kind, line)
         except MalformedAction as error:
             return _misused(f"{number}: {error}")
-        print(codec.encode(_finishes(asked) if asked.game == "klasik" else _opening(asked)), flush=True)
+        print(codec.encode(answer(asked)), flush=True)
     return HOLDS
 
 
@@ -228,14 +235,7 @@ def _finishes(asked: _Hand) -> dict[str, object]:
 
 def plays(lines: Iterable[str]) -> int:
     """For each board with a throw, the distinct boards after a complete legal play, as sorted text."""
-    for number, line in enumerate(lines, 1):
-        try:
-            asked = codec.decode(_Throw, line)
-        except MalformedAction as error:
-            return _misused(f"{number}: {error}")
-        boards = board.finals(*asked.board.sides, board.dice_of(asked.dice))
-        print(codec.encode({"finals": sorted(map(board.text, boards))}), flush=True)
-    return HOLDS
+    return _answered(lines, _Throw, _finals)
 
 
 class _Facing(Struct, frozen=True):
@@ -257,6 +257,11 @@ class _Throw(Struct, frozen=True):
 
     board: _Facing
     dice: tuple[position.Die, position.Die]
+
+
+def _finals(asked: _Throw) -> dict[str, object]:
+    boards = board.finals(*asked.board.sides, board.dice_of(asked.dice))
+    return {"finals": sorted(map(board.text, boards))}
 
 
 def simulate(given: argparse.Namespace) -> int:

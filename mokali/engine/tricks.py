@@ -1,6 +1,6 @@
 """Following, beating and winning a trick: what every trick game asks. Knows no game and no score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -65,10 +65,13 @@ def check(card: Card, hand: Sequence[Card], trick: Trick, trump: Suit | None) ->
             raise IllegalAction(duty, suit=meeting[0].suit, card=best(trick, trump)[1])
 
 
-def asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[Duty, Suit] | None:
-    """The strictest duty of a hand on this trick, and the suit that it must play; None where any card will do."""
+def asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> tuple[str, Mapping[str, Suit]]:
+    """What a prompt says of a trick that is not empty: its cue, which is the strictest duty of this hand, and the suit.
+
+    ``("play", {})`` where any card will do.
+    """
     every = list(_asked(hand, trick, trump))
-    return (every[-1][0], every[-1][1][0].suit) if every else None
+    return (every[-1][0], {"suit": every[-1][1][0].suit}) if every else ("play", {})
 
 
 def _asked(hand: Sequence[Card], trick: Trick, trump: Suit | None) -> Iterator[tuple[Duty, tuple[Card, ...]]]:

@@ -15,13 +15,11 @@ def _cue(view: BatakView) -> str:
         return view.phase
     if not view.trick:
         return "lead"
-    duty = asked(view.cards, view.trick, view.trump)
-    return "play" if duty is None else duty[0]
+    return asked(view.cards, view.trick, view.trump)[0]
 
 
 def _asked(view: BatakView) -> Mapping[str, object]:
-    duty = asked(view.cards, view.trick, view.trump)
-    return {} if duty is None else {"suit": duty[1]}
+    return asked(view.cards, view.trick, view.trump)[1]
 
 
 def _length(chosen: BatakRules, seats: int) -> str:

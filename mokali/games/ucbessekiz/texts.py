@@ -22,13 +22,11 @@ def _cue(view: UcBesSekizView) -> str:
         return view.phase
     if not view.trick:
         return "lead" if view.tricks else "first"
-    duty = asked(view.cards, view.trick, view.trump_suit)
-    return "play" if duty is None else duty[0]
+    return asked(view.cards, view.trick, view.trump_suit)[0]
 
 
 def _asked(view: UcBesSekizView) -> Mapping[str, object]:
-    duty = asked(view.cards, view.trick, view.trump_suit)
-    return {} if duty is None else {"suit": duty[1]}
+    return asked(view.cards, view.trick, view.trump_suit)[1]
 
 
 TEXTS: Final = Texts(
