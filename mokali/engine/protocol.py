@@ -249,6 +249,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
     first_come: bool = False
     """Whether seats are numbered in the order in which people sat down, not as the chairs stand (SITE-9)."""
+    watchers_speak: bool = False
+    """Whether watchers hear and send voice messages at every table of it (SITE-18)."""
     test_seats: tuple[int, ...] = ()
     """Of the numbers of seats, those for tests: such a match is not recorded."""
     layout: str

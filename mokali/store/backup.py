@@ -67,6 +67,7 @@ def make(live: Path, into: Path, keep: int) -> None:
     part = into.with_name(into.name + PART)
     with _claimed(part):
         _vacuum(live, part)
+        _without_talk(part)
         database.check(part)
         _safe(part)
         os.replace(part, into)
@@ -142,6 +143,14 @@ def _vacuum(source: Path, into: Path) -> None:
             if isinstance(error, sqlite3.OperationalError):
                 raise
             raise Unfit(f"{source}: {error}") from error
+
+
+def _without_talk(part: Path) -> None:
+    """What was said at tables stays out of backups (RL-44)."""
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'talk'").fetchone():
+            connection.execute("DELETE FROM talk")
+            connection.execute("VACUUM")
 
 
 def _copied(live: Path, aside: Path) -> Path | None:

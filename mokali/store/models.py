@@ -2,9 +2,11 @@
 
 from peewee import (
     BigIntegerField,
+    BlobField,
     BooleanField,
     CompositeKey,
     DatabaseProxy,
+    DoubleField,
     IntegerField,
     Model,
     TextField,
@@ -127,6 +129,21 @@ class TransferRow(_Row):
         table_name = "transfer"
 
 
+class TalkRow(_Row):
+    """Something said at a table: a line, a phrase, or a voice message with its sound (SITE-20)."""
+
+    table = IntegerField(index=True)
+    person = IntegerField(index=True)
+    kind = TextField()
+    text = TextField()
+    seconds = DoubleField()
+    said_at = BigIntegerField()
+    audio = BlobField(null=True)
+
+    class Meta:
+        table_name = "talk"
+
+
 class MarkRow(_Row):
     """The one row that says when a worker was last at work (RL-33)."""
 
@@ -136,4 +153,4 @@ class MarkRow(_Row):
         table_name = "mark"
 
 
-MODELS = (PersonRow, TableRow, LineRow, ChairRow, RackRow, ResultRow, TransferRow, MarkRow)
+MODELS = (PersonRow, TableRow, LineRow, ChairRow, RackRow, ResultRow, TransferRow, TalkRow, MarkRow)

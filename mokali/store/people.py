@@ -9,7 +9,7 @@ from msgspec import Struct
 from peewee import Expression
 
 from mokali.people import names as rules
-from mokali.store import tables
+from mokali.store import tables, talk
 from mokali.store.database import checkpoint, run, transaction
 from mokali.store.models import ChairRow, PersonRow, TransferRow
 
@@ -140,6 +140,7 @@ def close_account(person: int) -> None:
         PersonRow.update(name=None, key=None, token=None, seen_at=0).where(PersonRow.id == person).execute()
         TransferRow.delete().where(TransferRow.person == person).execute()
         ChairRow.delete().where(ChairRow.person == person).execute()
+        talk.forget(person)
     _names.pop(person, None)
     checkpoint()
 

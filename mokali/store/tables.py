@@ -12,7 +12,7 @@ from peewee import IntegrityError, fn
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Game, IllegalAction, MalformedAction, Rules, Seat, State
 from mokali.games import BY_KEY
-from mokali.store import racks, standings
+from mokali.store import racks, standings, talk
 from mokali.store.database import run, transaction
 from mokali.store.models import ChairRow, LineRow, TableRow
 from mokali.tables.table import Body, Change, Entry, No, Opening, Refused, Table, alarm
@@ -96,6 +96,7 @@ def commit(before: Table, change: Change, now: int) -> Table | None:
             if change.opens is not None:
                 opened = _insert(_free_only(change.opens, but=before.id), now, leaving=before.id)
                 racks.clear(before.id)
+                talk.clear(before.id)
                 after = replace(after, successor=opened.code)
             _update(before, after)
             _append(before, change.entries)
@@ -104,6 +105,7 @@ def commit(before: Table, change: Change, now: int) -> Table | None:
             _sync_chairs(before, after, now)
             if before.ended is None and after.ended is not None:
                 standings.settle(after, now)
+                talk.clear(after.id)
     except _Lost:
         _known.pop(before.id, None)
         return None
@@ -143,6 +145,7 @@ def close_unreadable(table_id: int) -> None:
         ).execute()
         ChairRow.update(holds=None, away=True).where(ChairRow.table == table_id).execute()
         racks.clear(table_id)
+        talk.clear(table_id)
 
 
 def listed() -> list[Table]:

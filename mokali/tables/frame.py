@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
-from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, seat_of
+from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, seat_of, watchers_speak
 
 OLD_PLAYER = "Eski oyuncu"
 """The name of somebody who has closed the account (RL-7)."""
@@ -37,6 +37,8 @@ class Frame(Struct, frozen=True):
     """Whether the result will be written down."""
     helps: bool
     """Whether the house sorts and values racks here ("Dizme yardımı")."""
+    watchers_speak: bool
+    """Whether who only looks on hears and sends voice messages here (SITE-18)."""
     me: Seat | None
     mine: Seat | None
     """The chair this person has left and may come back to."""
@@ -64,6 +66,11 @@ class Frame(Struct, frozen=True):
     ended: Ended | None
     successor: str | None
 
+    @property
+    def speaks(self) -> bool:
+        """Whether this person hears and sends voice messages here."""
+        return self.me is not None or self.watchers_speak
+
 
 def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
     """The table as ``user`` sees it; None is anybody at all."""
@@ -87,6 +94,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=table.terms.kind != "test",
         helps=table.terms.assist,
+        watchers_speak=watchers_speak(table),
         me=None,
         mine=None,
         is_opener=False,

@@ -292,6 +292,11 @@ def sitting(table: Table) -> set[int]:
     return {chair.user for chair in table.chairs if chair.user is not None and not chair.left}
 
 
+def watchers_speak(table: Table) -> bool:
+    """Whether who only looks on hears and sends voice messages here (SITE-18)."""
+    return table.game.watchers_speak or table.terms.spectator_voice
+
+
 def connected(table: Table) -> tuple[Seat, ...]:
     """The chairs whose people are in touch."""
     return tuple(n for n, chair in enumerate(table.chairs) if chair.connected)

@@ -12,6 +12,8 @@ class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is played at a ``test`` table is not recorded (AB-2)."""
     assist: bool = True
     """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
+    spectator_voice: bool = False
+    """Whether watchers hear and send voice messages where the game's rules leave that to the table (SITE-18)."""
     listed: bool = True
     """In the lobby for everybody, or by link only."""
     pause_seconds: int = 30

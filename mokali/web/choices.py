@@ -52,6 +52,7 @@ class Form(Struct, frozen=True):
     basic: tuple[Field, ...]
     advanced: tuple[Field, ...]
     assist: bool
+    spectator_voice: bool
     listed: bool
 
     @property
@@ -60,6 +61,7 @@ class Form(Struct, frozen=True):
         chosen = [*(option for option in self.seats if option.checked), *(field.chosen for field in self.basic)]
         words = [option.said for option in chosen if option.said]
         words += [] if self.assist else [ASSIST_OFF]
+        words += [SPECTATOR_VOICE] if self.spectator_voice else []
         return [self.rulesets[self.ruleset], *words, *([] if self.listed else [UNLISTED])]
 
     @property
@@ -73,6 +75,7 @@ class Unplayable(ValueError):
 
 
 ASSIST_OFF: Final = "dizme yardımı kapalı"
+SPECTATOR_VOICE: Final = "izleyenler de konuşur"
 UNLISTED: Final = "yalnızca bağlantıyla"
 
 
@@ -117,6 +120,7 @@ def form(game: Game, given: Mapping[str, str]) -> Form:
         basic=tuple(field for field in offered if field.choice.basic),
         advanced=tuple(field for field in offered if not field.choice.basic),
         assist=game.assist is None or given.get("assist") != "false",
+        spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",
     )
 

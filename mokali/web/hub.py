@@ -9,12 +9,12 @@ from typing import Final
 import gevent
 from flask import Flask
 
-from mokali import figures, journal
+from mokali import figures, journal, turkish
 from mokali.config import Settings
 from mokali.engine import codec
 from mokali.engine.protocol import Event, Seat
 from mokali.live import bus, door
-from mokali.store import database, people, tables
+from mokali.store import database, people, tables, talk
 from mokali.store.database import NotKept, transaction
 from mokali.store.people import Person
 from mokali.tables.rack import Arrangement
@@ -23,6 +23,8 @@ from mokali.web import wire as codes
 from mokali.web.render import Scene
 from mokali.web.wire import Socket
 
+SWEEP: Final = 20.0
+"""Seconds between two looks for what was said too long ago (RL-44)."""
 POLL: Final = 2.0
 """Seconds between two looks for revisions whose ring was lost."""
 
@@ -95,6 +97,7 @@ class Hub:
         gevent.spawn(self._every, self.settings.heartbeat_seconds, self._beat)
         gevent.spawn(self._every, self.settings.ping_seconds, self._ping)
         gevent.spawn(self._every, POLL, self._catch_up)
+        gevent.spawn(self._every, SWEEP, self._sweep)
 
     def all(self) -> list[Wire]:
         """Every wire there is."""
@@ -121,15 +124,21 @@ class Hub:
         if before is not None and table_id not in self._stale:
             return before
         table = tables.load(table_id)
-        scene = Scene(table, self.watchers(table_id, sitting(table)), before.canvases if before is not None else None)
+        names = [person.name for person in self.watchers(table_id, sitting(table))]
+        watchers = tuple(sorted(names, key=turkish.sort_key))
+        scene = Scene(table, watchers, before.canvases if before is not None else None)
         if table_id in self.wires:
             self._scenes[table_id] = scene
             self._stale.discard(table_id)
         return scene
 
-    def watchers(self, table_id: int, seated: set[int]) -> int:
-        """How many people watch a table without a chair there (SITE-12)."""
-        return len({wire.person.id for wire in self.wires.get(table_id, ())} - seated)
+    def watchers(self, table_id: int, seated: set[int]) -> set[Person]:
+        """Who watches a table without a chair there (SITE-12)."""
+        return {wire.person for wire in self.wires.get(table_id, ()) if wire.person.id not in seated}
+
+    def present(self, table_id: int, person: int) -> bool:
+        """Whether this person has the table on the glass."""
+        return any(wire.person.id == person for wire in self.wires.get(table_id, ()))
 
     def expel(self, person: int) -> None:
         """Close every socket of somebody whose token has ended (RL-3)."""
@@ -238,10 +247,16 @@ class Hub:
 
     def _catch_up(self) -> None:
         known = {table_id for table_id in self.wires if table_id != bus.LOBBY}
-        newest = tables.revisions(known)
-        for table_id, revision in newest.items():
-            if any(wire.revision() < revision for wire in self.wires.get(table_id, ())):
+        spoken = talk.newest(known)
+        for table_id, revision in tables.revisions(known).items():
+            scene = self._scenes.get(table_id)
+            silent = scene is not None and scene.newest < spoken.get(table_id, 0)
+            if silent or any(wire.revision() < revision for wire in self.wires.get(table_id, ())):
                 self._heard(table_id)
+
+    def _sweep(self) -> None:
+        for table_id in talk.sweep(door.now()):
+            self._heard(table_id)
 
 
 def _quietly(table_id: int, command: Gone | Back) -> None:

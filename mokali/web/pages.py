@@ -182,7 +182,7 @@ def card(table: Table, person: int) -> Card:
         names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
         away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
         free=sum(chair.user is None for chair in table.chairs),
-        watchers=house().hub.watchers(table.id, sitting(table)),
+        watchers=len(house().hub.watchers(table.id, sitting(table))),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
     )
 
@@ -282,6 +282,7 @@ def _terms(game: Game, seats: int, given: Mapping[str, str]) -> Terms:
     return Terms(
         kind="test" if seats in game.test_seats else "casual",
         assist=given.get("assist") != "false",
+        spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",
         pause_seconds=figures.pause_seconds,
         waiting_minutes=figures.waiting_minutes,

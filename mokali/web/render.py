@@ -15,13 +15,14 @@ from markupsafe import Markup
 from mokali.engine import codec
 from mokali.engine.protocol import Event
 from mokali.live import door
-from mokali.store import people, racks, standings
+from mokali.store import people, racks, standings, talk
 from mokali.store.people import Plea
 from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
 from mokali.tables.rack import Rack
 from mokali.tables.table import Table
 from mokali.web import choices, filters
+from mokali.web import talk as words
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
 from mokali.web.links import Links
@@ -31,12 +32,16 @@ class Scene:
     """A table as it stands between two rings, read once for all who look at it.
 
     ``canvases`` hold what all see alike, by the address the house is called by; they go over to the next scene.
-    ``drawn`` is this scene's; ``shared`` are fragments of one's own that several see alike; ``news`` is what was told.
+    ``drawn`` is this scene's; ``lines`` were written or picked; ``shared`` are fragments of one's own that several see alike; ``news`` is what was told.
     """
 
-    def __init__(self, table: Table, watchers: int, canvases: dict[str, Canvas] | None = None) -> None:
+    def __init__(self, table: Table, watchers: tuple[str, ...], canvases: dict[str, Canvas] | None = None) -> None:
         self.table, self.watchers = table, watchers
         self.names = people.names(chair.user for chair in table.chairs if chair.user is not None)
+        self.said = talk.said(table.id)
+        self.newest = self.said[-1].id if self.said else 0
+        self.speakers = people.names(one.person for one in self.said)
+        self.lines = words.lines(table, self.said, self.speakers)
         self.pleas = people.pleas(table.id, door.now())
         self.evening = _evening(table, self.names)
         self.canvases = {} if canvases is None else canvases
@@ -130,12 +135,22 @@ class Renderer:
         pleas = [_asked(plea, person, scene.names) for plea in scene.pleas] if shown.me is not None else []
         return context | {
             "pleas": pleas,
+            "lines": scene.lines,
+            "messages": self._messages(scene, shown, person),
             "evening": scene.evening,
             "prompt": _prompt(shown, context["view"]),
             "goto": goto,
             "barred": _barred(context["view"]),
             "rack": scene.rack(context["view"]),
         }
+
+    def _messages(self, scene: Scene, shown: Frame, person: int | None) -> tuple[words.Message, ...]:
+        """The voice messages, for who may hear them (SITE-18)."""
+
+        def link(name: str) -> str:
+            return self.links.to("voice", code=scene.table.code, name=name)
+
+        return words.messages(scene.table, scene.said, scene.speakers, person, link) if shown.speaks else ()
 
     def _render(self, name: str, context: Mapping[str, Any]) -> str:
         return self.templates.get_template(name).render(context)

@@ -12,12 +12,15 @@ from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Assist, Event, IllegalAction, MalformedAction
 from mokali.live import bus, door, ledger
-from mokali.store import people, racks, tables
+from mokali.people import lines
+from mokali.store import people, racks, tables, talk
 from mokali.store.database import NotKept
+from mokali.store.talk import Kind
 from mokali.tables import rack, texts
 from mokali.tables.rack import SLOTS, Arrangement, Cols
 from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, seat_of
 from mokali.web import filters
+from mokali.web import talk as words
 from mokali.web import wire as codes
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
@@ -37,6 +40,18 @@ TileText: TypeAlias = Annotated[str, Meta(max_length=8)]
 
 class Nudge(Action, frozen=True):
     """Wake whoever is on turn ("Dürt")."""
+
+
+class Chat(Action, frozen=True):
+    """A line for everybody at the table (SITE-14)."""
+
+    text: Annotated[str, Meta(max_length=1000)]
+
+
+class Say(Action, frozen=True):
+    """One of the phrases and faces that need no typing, by its key."""
+
+    phrase: Annotated[str, Meta(max_length=16)]
 
 
 class Approve(Action, frozen=True):
@@ -62,7 +77,7 @@ class Sort(Action, frozen=True, tag="assist"):
     cols: Cols = 10
 
 
-MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Approve, Arrange, Sort)
+MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Chat, Say, Approve, Arrange, Sort)
 """What people send beside a game's actions and the table's requests."""
 
 _REFUSALS: Final = {
@@ -137,13 +152,17 @@ class Player:
             journal.note("not_kept", logging.WARNING, table=self.wire.table_id)
             self._refuse("not_kept", *_REFUSALS["not_kept"], {})
         except _Refusal as error:
-            self._refuse(error.code, *_REFUSALS[error.code], {})
+            self._refuse(error.code, error.text, error.rule, error.facts)
 
     def _do(self, action: Action, raw: str) -> None:
         table_id, person = self.wire.table_id, self.wire.person
         match action:
             case Nudge():
                 self._nudge()
+            case Chat(text):
+                self._say("chat", text)
+            case Say(phrase):
+                self._say("phrase", phrase)
             case Approve(plea, yes):
                 self._approve(tables.load(table_id), plea, yes=yes)
             case Arrange() | Sort():
@@ -166,6 +185,22 @@ class Player:
             raise Refused(No.STALE)
         if not self.hub.nudge(scene.table.id, sleeper, self.wire.person):
             raise _Refusal("too_soon")
+
+    def _say(self, kind: Kind, text: str) -> None:
+        """For everybody at the table, seated or looking on."""
+        if kind == "phrase" and text not in words.PHRASES and text not in words.FACES:
+            raise MalformedAction("no such phrase")
+        pace = words.paces(self.hub.settings)[kind]
+        try:
+            said = lines.clean(text) if kind == "chat" else text
+            talk.say(self.wire.table_id, self.wire.person.id, kind, said, pace, door.now())
+        except lines.BadLine as error:
+            if error.code == "empty":
+                raise MalformedAction("nothing said") from error
+            raise _Refusal(error.code, *words.REFUSALS[kind, error.code]) from error
+        except talk.Hurry as error:
+            raise _Refusal(error.code, *words.REFUSALS[kind, error.code], wait=words.seconds(error.wait)) from error
+        bus.ring(self.wire.table_id)
 
     def _approve(self, table: Table, plea: str, *, yes: bool) -> None:
         if seat_of(table, self.wire.person.id) is None:
@@ -192,8 +227,8 @@ class Player:
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)
         ledger.refused(scene.table, self.wire.person.id, code)
-        names, words = scene.frame(None).names, scene.table.game.texts.words
-        said = filters.sentence(text, facts, names, words, okey_of(scene.table))
+        names, called = scene.frame(None).names, scene.table.game.texts.words
+        said = filters.sentence(text, facts, names, called, okey_of(scene.table))
         self.wire.tell(self.renderer.refusal(code, said, rule, scene.table))
 
 
@@ -206,11 +241,12 @@ def _arranged(old: Arrangement, wish: Arrange | Sort, view: Any, assist: Assist)
 
 
 class _Refusal(ValueError):
-    """A refusal of the site itself."""
+    """A refusal of the site itself; without words of its own it has those of its code."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, text: str = "", rule: str = "", **facts: object) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.facts = code, facts
+        self.text, self.rule = (text, rule) if text else _REFUSALS[code]
 
 
 def attend(hub: Hub, wire: Wire, run: Callable[[], None]) -> None:

@@ -71,12 +71,12 @@ def test_rl_25_what_is_sent_adds_up_to_a_fresh_page(app: House, game: Game, seat
     canvases: dict[str, Canvas] = {}
     room.begin(rng)
     for n, _ in enumerate(room.play(rng)):
-        scene = Scene(room.table, 1, canvases)
+        scene = Scene(room.table, ("Bakan",), canvases)
         for person, glass in zip(people, glasses, strict=True):
             if person is None or rng.random() < 0.8:
                 glass.follow(scene)
                 if n % 5 == 0 or room.table.ended is not None:
-                    fresh = app.renderer.page(Scene(room.table, 1), person, BASE)
+                    fresh = app.renderer.page(Scene(room.table, ("Bakan",)), person, BASE)
                     assert _sections(glass.html) == _sections(fresh)
 
 

@@ -93,10 +93,10 @@ def test_rl_25_a_move_while_the_table_is_drawn_is_drawn_next(
 def test_rl_25_of_pictures_in_any_order_none_older_is_drawn_over_a_newer(app: House, game: Game) -> None:
     rng = Random(27)
     table, persons, _ = dealt(game, rng, base=fresh())
-    scenes = [Scene(table, 0)]
+    scenes = [Scene(table, ())]
     while len(scenes) < 12 and tables.load(table.id).ended is None:
         _move(table.id, rng)
-        scenes.append(Scene(tables.load(table.id), 0))
+        scenes.append(Scene(tables.load(table.id), ()))
     assert len(scenes) > 4
     for _ in range(20):
         shuffled = rng.sample(scenes, len(scenes))

@@ -13,6 +13,7 @@ GAME: Final = Game(
     name="Tavla",
     seats=(2,),
     first_come=True,
+    watchers_speak=True,
     layout="tavla",
     edition=1,
     rulesets=RULESETS,
