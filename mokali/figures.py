@@ -79,6 +79,7 @@ refusals: Final = Count("refusals", "What was refused.", "game", "code")
 dropped: Final = Count("dropped", "Messages that were none.", "kind")
 cuts: Final = Count("outbox_closes", "Readers that were given up: too much in line, or no progress.", "why")
 reconnects: Final = Count("reconnects", "Sockets of a page that had been open for a while.")
+conversions: Final = Count("conversions", "Voice messages that came to be converted.", "outcome")
 
 commit: Final = Spread("commit", "Writing one change, until it is on disk.")
 move_to_commit: Final = Spread("move_to_commit", "From a person's move to its commit.")
@@ -86,7 +87,7 @@ commit_to_last_writer: Final = Spread("commit_to_last_writer", "From a commit un
 render: Final = Spread("render", "Drawing a table for one person.")
 loop_delay: Final = Spread("loop_delay", "How late the loop wakes.")
 
-_COUNTS: Final = (actions, refusals, dropped, cuts, reconnects)
+_COUNTS: Final = (actions, refusals, dropped, cuts, reconnects, conversions)
 _SPREADS: Final = (commit, move_to_commit, commit_to_last_writer, render, loop_delay)
 
 

@@ -1,0 +1,162 @@
+"""One voice message in a process of its own: read, checked, written anew as mp4 with AAC-LC (RL-41, RL-42).
+
+Run by its path in an isolated interpreter: it imports nothing of the house, and the decoders only after it has bound
+its own hands. It reads the message from standard input and answers on standard output, with a line of ASCII first:
+``ok SECONDS BYTES`` and so many bytes of mp4, or ``no REASON``. Anything else, or another exit code than 0, is a crash.
+"""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from av import AudioFrame
+
+BYTES: Final = 307_200
+"""What a message may weigh (RL-40). Thirty seconds are 75 to 110 KB."""
+SHORTEST, LONGEST = 0.3, 30.5
+"""Seconds; half a second of them is for what encoders add (SITE-17)."""
+
+CPU: Final = 3
+"""Seconds of a processor."""
+WALL: Final = 6
+"""Seconds until it ends itself: the house, which has less patience, may be gone."""
+MEMORY: Final = 512 * 1024 * 1024
+FILE: Final = 1024 * 1024
+FILES: Final = 16
+NICE: Final = 10
+
+RATE: Final = 24_000
+BIT_RATE: Final = 32_000
+FRAME: Final = 1_024
+"""Samples that an AAC encoder takes at once."""
+CODECS: Final = ("aac", "opus")
+
+
+class No(StrEnum):
+    """Why a message is refused. ``busy`` is the house's word (``mokali.live.voices``)."""
+
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
+    BAD_VOICE = "bad_voice"
+    BUSY = "busy"
+
+
+class Refused(Exception):
+    """No voice message: ``reason`` is a code."""
+
+    def __init__(self, reason: No) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def bind() -> None:
+    """Give up what a decoder led astray could use: descriptors, time, memory, disk. Nothing gives it back."""
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.nice(NICE)
+    signal.alarm(WALL)
+    for what, most in (
+        (resource.RLIMIT_CPU, CPU),
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, FILE),
+        (resource.RLIMIT_NOFILE, FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def converted(data: bytes) -> tuple[bytes, float]:
+    """The message as mp4, and its seconds. Raises Refused."""
+    if len(data) > BYTES:
+        raise Refused(No.TOO_LONG)
+    pieces, seconds = _read(data)
+    return _written(pieces), seconds
+
+
+def _kind(data: bytes) -> str:
+    """The demuxer for it, by its first bytes alone: a library that guesses may be led to other files."""
+    if data.startswith(b"\x1aE\xdf\xa3"):
+        return "matroska"
+    if data.startswith(b"OggS"):
+        return "ogg"
+    if data[4:8] == b"ftyp":
+        return "mp4"
+    raise Refused(No.BAD_VOICE)
+
+
+def _read(data: bytes) -> tuple[list["AudioFrame"], float]:
+    """What is heard, mono, cut for the encoder, and the seconds that were decoded. Opens no file whatever it reads."""
+    import av
+    import av.subtitles.stream  # which it would look for later, when no file can be opened any more
+
+    kind, pieces, seconds = _kind(data), [], 0.0
+    resampler = av.AudioResampler(format="fltp", layout="mono", rate=RATE, frame_size=FRAME)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, FILES))
+    try:
+        for frame in _frames(data, kind):
+            seconds += frame.samples / frame.sample_rate
+            if seconds > LONGEST:
+                raise Refused(No.TOO_LONG)
+            pieces += resampler.resample(frame)
+        if seconds < SHORTEST:
+            raise Refused(No.TOO_SHORT)
+        return pieces + resampler.resample(None), seconds
+    except (av.FFmpegError, ValueError):
+        raise Refused(No.BAD_VOICE) from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+
+
+def _frames(data: bytes, kind: str) -> Iterator["AudioFrame"]:
+    """What is decoded of its one stream."""
+    import av
+
+    options = {"codec_whitelist": ",".join(CODECS)}
+    with av.open(BytesIO(data), "r", format=kind, options=options, metadata_errors="replace") as container:
+        if len(container.streams) != 1 or len(container.streams.audio) != 1:
+            raise Refused(No.BAD_VOICE)
+        [stream] = container.streams.audio
+        if stream.codec_context.name not in CODECS:
+            raise Refused(No.BAD_VOICE)
+        for frame in container.decode(stream):
+            if frame.layout.nb_channels > 2:
+                raise Refused(No.BAD_VOICE)
+            frame.pts = None  # gaps in what headers say are no silence
+            yield frame
+
+
+def _written(pieces: list["AudioFrame"]) -> bytes:
+    """An mp4 whose table of contents comes first. That takes a file with a name; this one lies in memory."""
+    import av
+
+    number = os.memfd_create("voice")
+    name, options = f"/proc/self/fd/{number}", {"movflags": "+faststart", "fflags": "+bitexact"}
+    with av.open(name, "w", format="mp4", options=options) as container:
+        stream = container.add_stream("aac", rate=RATE, layout="mono", bit_rate=BIT_RATE)
+        for place, piece in enumerate(pieces):
+            piece.pts = place * FRAME
+            container.mux(stream.encode(piece))
+        container.mux(stream.encode(None))
+    with open(number, "rb") as file:
+        return file.read()
+
+
+def main() -> None:
+    """Convert what comes. The one argument is the folder that holds the decoders' package."""
+    bind()
+    sys.path.append(sys.argv[1])
+    try:
+        audio, seconds = converted(sys.stdin.buffer.read(BYTES + 1))
+        answer = b"ok %.3f %d\n%b" % (seconds, len(audio), audio)
+    except Refused as no:
+        answer = f"no {no.reason}\n".encode()
+    sys.stdout.buffer.write(answer)
+
+
+if __name__ == "__main__":
+    main()
