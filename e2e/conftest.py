@@ -21,7 +21,13 @@ NewPhone = Callable[..., Phone]
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_type: BrowserType) -> dict[str, Any]:
     """Playwright's own browser where it is installed, else the system's; no sandbox for root."""
     launch = dict(browser_type_launch_args)
-    quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
+    quiet = [
+        "--use-fake-device-for-media-stream",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+    ]
     launch["args"] = [*launch.get("args", []), *quiet, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     if not os.path.exists(browser_type.executable_path):
         launch["executable_path"] = shutil.which("chromium")

@@ -40,7 +40,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Bytes of one posted form (RL-19)."""
     max_outbox: Annotated[int, Meta(ge=16_384, le=1_073_741_824)] = 262_144
     """Bytes that may wait for one slow reader (RL-22)."""
-    max_voice: Annotated[int, Meta(ge=1_024, le=1_048_576)] = 300_000
+    max_voice: Annotated[int, Meta(ge=1_024, le=300_000)] = 300_000
     """Bytes of one voice message as it is sent (RL-40)."""
     voice_room: Annotated[int, Meta(ge=1_048_576, le=10_737_418_240)] = 52_428_800
     """Bytes of all voice messages that are kept at a time (RL-44)."""

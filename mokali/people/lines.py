@@ -1,4 +1,4 @@
-"""Which lines may be said in the chat of a table (SITE-14). Plain text: what it looks like is nobody else's business."""
+"""Which lines may be said in the chat of a table (SITE-14): plain text that stays in its own row."""
 
 import re
 import unicodedata

@@ -24,7 +24,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, health, identity, pages, profile, table, tiles
+from mokali.web import filters, health, identity, pages, profile, table, tiles, voice
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
@@ -62,7 +62,7 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, profile, table, health):
+    for part in (pages, profile, table, voice, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
@@ -91,15 +91,22 @@ def _known() -> dict[str, Any]:
 def _guard() -> None:
     """Posts and handshakes come from our own pages, and not too often (RL-14, RL-18)."""
     gevent.sleep(0)  # requests sent in one go take turns with everybody else's
+    spoken = request.endpoint == "speak"
     handshake = request.headers.get("Upgrade", "").lower() == "websocket"
     if request.method not in ("GET", "HEAD") or handshake:
         if request.headers.get("Origin") != identity.base():
             abort(403)
-        if not handshake and request.content_length is None and len(request.get_data()) >= house().settings.max_body:
-            abort(413)  # sent in pieces and cut off: what has come is no form (RL-19)
-        known = identity.person() if handshake else None
+        if not (handshake or spoken):
+            _whole()
+        known = identity.person() if handshake or spoken else None
         # eight phones behind one router reload at once: whoever is known is counted alone
         knock("handshake" if handshake else "post", None if known is None else f"person {known.id}")
+
+
+def _whole() -> None:
+    """What is sent in pieces and cut off is no form (RL-19)."""
+    if request.content_length is None and len(request.get_data()) >= house().settings.max_body:
+        abort(413)
 
 
 def _protect(response: Response) -> Response:
@@ -119,7 +126,7 @@ def _protect(response: Response) -> Response:
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static":
-        response.headers["Cache-Control"] = "no-store"
+        response.headers["Cache-Control"] = "private, no-store" if request.endpoint == "voice" else "no-store"
     return response
 
 

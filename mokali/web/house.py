@@ -10,6 +10,7 @@ from mokali import journal
 from mokali.config import Settings
 from mokali.live import door
 from mokali.live.nights import Nights
+from mokali.live.voices import Voices
 from mokali.live.watch import Watch
 from mokali.web.hub import Hub
 from mokali.web.links import Links
@@ -28,6 +29,9 @@ class House(Flask):
     renderer: Renderer
     links: Links
     rates: dict[str, Rate]
+    voices: Voices
+    speaking: set[int]
+    """Whose voice messages are being converted."""
 
     def equip(self, settings: Settings) -> None:
         """Give it what its pages and sockets work with."""
@@ -35,6 +39,7 @@ class House(Flask):
         self.links = Links(self)
         self.renderer = Renderer(self.jinja_env, self.links)
         self.hub = Hub(self, settings)
+        self.voices, self.speaking = Voices(), set()
         self.rates = {
             "entry": Rate(settings.entries_per_minute, MINUTE),
             "post": Rate(settings.posts_per_minute, MINUTE),

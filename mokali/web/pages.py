@@ -84,6 +84,7 @@ def register(app: Flask) -> None:
     app.add_url_rule("/kurallar/<key>", "rules_page", rules_page)
     app.add_url_rule("/siralama", "standings", leaderboard)
     app.add_url_rule("/ayarlar", "settings_page", settings_page)
+    app.add_url_rule("/ses", "voice_page", voice_page)
 
 
 def to(endpoint: str, **values: Any) -> Response:
@@ -353,6 +354,11 @@ def leaderboard() -> str:
 def settings_page() -> str:
     """What is kept on the device alone."""
     return render_template("settings_page.html")
+
+
+def voice_page() -> str:
+    """How to speak at a table, and what to do where the microphone stays shut."""
+    return render_template("voice_page.html")
 
 
 def closed(table: Table) -> tuple[str, int]:

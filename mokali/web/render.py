@@ -32,7 +32,8 @@ class Scene:
     """A table as it stands between two rings, read once for all who look at it.
 
     ``canvases`` hold what all see alike, by the address the house is called by; they go over to the next scene.
-    ``drawn`` is this scene's; ``lines`` were written or picked; ``shared`` are fragments of one's own that several see alike; ``news`` is what was told.
+    ``drawn`` is this scene's; ``shared`` are fragments of one's own that several see alike; ``news`` is what was told.
+    ``said`` is everything that was, ``newest`` its last number, ``lines`` what of it everybody may read.
     """
 
     def __init__(self, table: Table, watchers: tuple[str, ...], canvases: dict[str, Canvas] | None = None) -> None:

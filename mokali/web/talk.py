@@ -1,4 +1,4 @@
-"""What is said at a table, as its people see it: lines, phrases, faces, voice messages, and why something is refused."""
+"""What is said at a table, as its people see it: lines, phrases, faces, voice messages, and the refusals."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -65,7 +65,7 @@ REFUSALS: Final[Mapping[tuple[Kind, str], tuple[str, str]]] = {
 
 
 class Line(Struct, frozen=True):
-    """A line or a phrase. ``seat`` is None for somebody who looks on; ``face`` is the picture of a phrase that is one."""
+    """A line or a phrase. ``seat`` is None for somebody who looks on; ``face`` is the picture, if it is one."""
 
     n: int
     who: str

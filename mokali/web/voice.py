@@ -9,8 +9,7 @@ from flask import Flask, Response, abort, request, send_file
 
 from mokali import journal
 from mokali.engine import codec
-from mokali.live import bus, door
-from mokali.live.voices import NoVoice
+from mokali.live import bus, door, voices
 from mokali.store import tables, talk
 from mokali.store.database import NotKept
 from mokali.store.people import Person
@@ -23,7 +22,7 @@ PIECE: Final = 16_384
 KINDS: Final = ("audio/", "video/mp4", "video/webm", "application/octet-stream")
 """What browsers call their recordings; some say nothing at all. What is in them is seen later (RL-39, RL-42)."""
 STATUS: Final = {
-    "stranger": 403, "not_here": 403, "no_table": 404, "too_big": 413, "bad_kind": 415,
+    "stranger": 403, "not_here": 403, "no_table": 404, "too_big": 413,
     "too_soon": 429, "too_many": 429, "busy": 503, "not_kept": 503,
 }  # fmt: skip
 """What is not here is the sender's message itself: 422."""
@@ -85,8 +84,8 @@ def _take(code: str) -> None:
         )
     except talk.Hurry as error:
         raise Refusal(error.code, wait=words.seconds(error.wait)) from error
-    except NoVoice as error:
-        raise Refusal(error.code) from error
+    except voices.Refused as error:
+        raise Refusal(error.reason) from error
     except NotKept as error:
         raise Refusal("not_kept") from error
     finally:

@@ -18,11 +18,13 @@ export function say(sentences) {
   while (live.childElementCount > SPOKEN_KEPT) live.firstElementChild.remove();
 }
 
-export function refuse(text) {
+/** Why something can't be done; `link` ({ href, text }) leads to what helps. */
+export function refuse(text, { code = 'local', link = null } = {}) {
   const refusal = place('refusal');
   if (!refusal) return;
   refusal.textContent = text;
-  refusal.dataset.code = 'local';
+  if (link) refusal.append(' ', Object.assign(document.createElement('a'), { href: link.href, textContent: link.text }));
+  refusal.dataset.code = code;
   showRefusal();
 }
 

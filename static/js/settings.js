@@ -1,7 +1,7 @@
 // This device's settings: kept in localStorage, set by controls with data-setting; early.js makes classes of them.
 
 const KEY = 'mokali.settings';
-const DEFAULTS = { sound: true, vibration: true, theme: 'system', four: false, onerow: false, numbered: false, onetap: false, askcostly: true, large: false };
+const DEFAULTS = { sound: true, vibration: true, theme: 'system', four: false, onerow: false, numbered: false, onetap: false, askcostly: true, large: false, muted: [] };
 
 let kept = read();
 
@@ -21,11 +21,14 @@ function fill() {
   });
 }
 
-document.addEventListener('change', ({ target }) => {
-  if (!target.matches('[data-setting]')) return;
-  kept[target.dataset.setting] = target.type === 'radio' ? target.value : target.checked;
+export function save(name, value) {
+  kept[name] = value;
   try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch (error) { /* holds for this page only */ }
   window.dispatchEvent(new Event('mokali:settings'));
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('[data-setting]')) save(target.dataset.setting, target.type === 'radio' ? target.value : target.checked);
 });
 
 window.addEventListener('storage', fill); // another tab has changed them

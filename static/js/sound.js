@@ -12,6 +12,9 @@ const NOTES = {
   nudge: [[880, 0, 0.1, 'sine'], [880, 0.16, 0.1, 'sine'], [880, 0.32, 0.1, 'sine']],
   dice: [[900, 0, 0.03, 'triangle'], [640, 0.05, 0.03, 'triangle'], [780, 0.1, 0.04, 'triangle']],
   gele: [[300, 0, 0.14, 'sine'], [220, 0.15, 0.22, 'sine']],
+  tick: [[1200, 0, 0.03, 'sine']],
+  record: [[660, 0, 0.06, 'sine'], [990, 0.07, 0.08, 'sine']],
+  recorded: [[990, 0, 0.06, 'sine'], [660, 0.07, 0.08, 'sine']],
   end: [[523, 0, 0.16, 'triangle'], [392, 0.17, 0.16, 'triangle'], [523, 0.34, 0.3, 'triangle']],
 };
 const LOUDNESS = { sine: 0.16, triangle: 0.18, square: 0.05 };
@@ -26,7 +29,7 @@ function unlock() {
 }
 
 export function sound(name) {
-  if (BUZZING.includes(name) && setting('vibration') && navigator.vibrate) navigator.vibrate(30);
+  if (BUZZING.includes(name) && setting('sound') && setting('vibration') && navigator.vibrate) navigator.vibrate(30);
   if (!audio || audio.state !== 'running' || !setting('sound')) return;
   for (const [pitch, start, length, shape] of NOTES[name] || []) {
     const at = audio.currentTime + start;

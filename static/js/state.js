@@ -1,6 +1,9 @@
 // What the last picture says, put where style and scripts look for it; counts seconds by the server's clock.
 
+import { sound } from './sound.js';
 import { go, serverNow } from './wire.js';
+
+const LAST = 10; // seconds of a pause that can be heard by whoever has not said "Devam"
 
 export const table = () => document.getElementById('table');
 
@@ -54,12 +57,16 @@ function count() {
     write(element, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
   });
   document.querySelectorAll('[data-until]').forEach((element) => {
-    write(element, `${Math.max(0, Math.ceil((Number(element.dataset.until) - now) / 1000))} sn`);
+    const left = Math.max(0, Math.ceil((Number(element.dataset.until) - now) / 1000));
+    const changed = write(element, `${left} sn`);
+    if (changed && left && left <= LAST && element.closest('[data-do="ready"][aria-pressed="false"]')) sound('tick');
   });
 }
 
 function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent === text) return false;
+  element.textContent = text;
+  return true;
 }
 
 document.addEventListener('htmx:after:swap', follow);

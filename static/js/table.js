@@ -6,6 +6,7 @@ import './settings.js';
 import { close, open } from './sheets.js';
 import { sound } from './sound.js';
 import { table } from './state.js';
+import './talk.js';
 import { go } from './wire.js';
 
 if (document.querySelector('.waiting')) import('./share.js'); // an invitation; whoever comes later needs none

@@ -1,0 +1,162 @@
+// Voice messages: a queue, one at a time; where the browser plays nothing unasked, a bubble with a button waits.
+
+import { hide, isMuted, nameOf, numberOf, show } from './bubble.js';
+import { toast } from './notice.js';
+import { setting } from './settings.js';
+import { keep, kept } from './talked.js';
+import { serverNow } from './wire.js';
+
+const NEWCOMER = 15000; // whoever comes to a table hears what was said just now, not ten minutes of it
+
+const audio = new Audio();
+let waiting = []; // what has not been heard, in order
+let playing = null;
+let refused = false; // by the browser: nothing plays before the next tap
+let hushed = false; // the person speaks
+let unlocked = false;
+
+const voiceOf = (item) => `voice ${item.dataset.n}`;
+
+function bubbleOf(item, button) {
+  const content = item.querySelector('button').cloneNode(true);
+  content.querySelector('.cut').remove();
+  content.dataset.n = item.dataset.n;
+  content.classList.toggle('sounding', !button);
+  content.setAttribute('aria-label', button ? `Dinle: ${nameOf(item)}` : `${nameOf(item)} konuşuyor`);
+  show(voiceOf(item), item, content);
+}
+
+function mark(item) {
+  if (numberOf(item) <= kept.heard) return;
+  kept.heard = numberOf(item);
+  keep();
+}
+
+function gather() {
+  const list = document.getElementById('messages');
+  if (!list) return;
+  const items = Array.from(list.children);
+  if (kept.heard === null) {
+    if (serverNow() === null) return; // the first heartbeat says what is long ago
+    const old = items.filter((item) => serverNow() - Number(item.dataset.at) > NEWCOMER);
+    kept.heard = old.length ? numberOf(old[old.length - 1]) : 0;
+    keep();
+  }
+  const known = new Set([...waiting, ...(playing ? [playing] : [])].map(numberOf));
+  for (const item of items.filter((one) => numberOf(one) > kept.heard && !known.has(numberOf(one)))) {
+    if (isMuted(nameOf(item))) mark(item);
+    else waiting.push(item.cloneNode(true));
+  }
+  next();
+}
+
+function next() {
+  if (playing || hushed) return;
+  for (const item of waiting) if (refused || !setting('sound')) bubbleOf(item, true);
+  if (waiting.length && !refused && setting('sound')) play(waiting[0]);
+}
+
+async function play(item) {
+  playing = item;
+  waiting = waiting.filter((other) => numberOf(other) !== numberOf(item));
+  audio.src = item.dataset.src;
+  bubbleOf(item, false);
+  try {
+    await audio.play();
+    refused = false;
+  } catch (error) {
+    if (playing !== item) return;
+    if (error.name === 'NotAllowedError') {
+      if (!refused) toast('Sesi aç: ekrana dokun');
+      refused = true;
+      waiting.unshift(item);
+      playing = null;
+      next();
+    } else {
+      over(); // gone meanwhile, or not to be had: the game goes on
+    }
+  }
+}
+
+function over() {
+  if (!playing) return;
+  hide(voiceOf(playing));
+  mark(playing);
+  playing = null;
+  next();
+}
+
+audio.addEventListener('ended', over);
+audio.addEventListener('error', () => { if (playing && audio.error && unlocked) over(); });
+audio.addEventListener('playing', () => { if (playing) document.body.dataset.hearing = playing.dataset.n; });
+audio.addEventListener('ended', () => { delete document.body.dataset.hearing; });
+
+/** While the person speaks, nobody else does. */
+export function hush(on) {
+  hushed = on;
+  if (!on) return next();
+  if (!playing) return undefined;
+  audio.pause();
+  hide(voiceOf(playing));
+  waiting.unshift(playing);
+  playing = null;
+  return undefined;
+}
+
+// any tap gives the browser leave to play; what waited for it begins
+function unlock() {
+  if (!unlocked && !playing) {
+    unlocked = true;
+    audio.src = silence();
+    audio.play().catch(() => { unlocked = false; });
+  }
+  if (refused) {
+    refused = false;
+    next();
+  }
+}
+
+/** Nothing at all, a tenth of a second long: what is played in a tap may later play by itself. */
+function silence() {
+  const rate = 8000;
+  const size = rate / 10;
+  const head = new DataView(new ArrayBuffer(44 + size));
+  const letters = (at, text) => Array.from(text).forEach((letter, n) => head.setUint8(at + n, letter.charCodeAt(0)));
+  letters(0, 'RIFF');
+  head.setUint32(4, 36 + size, true);
+  letters(8, 'WAVEfmt ');
+  [[16, 16, 4], [20, 1, 2], [22, 1, 2], [24, rate, 4], [28, rate, 4], [32, 1, 2], [34, 8, 2], [40, size, 4]].forEach(([at, value, bytes]) => {
+    if (bytes === 4) head.setUint32(at, value, true);
+    else head.setUint16(at, value, true);
+  });
+  letters(36, 'data');
+  for (let n = 44; n < 44 + size; n += 1) head.setUint8(n, 128);
+  return URL.createObjectURL(new Blob([head.buffer], { type: 'audio/wav' }));
+}
+
+for (const tap of ['pointerup', 'click', 'keydown']) document.addEventListener(tap, unlock, true);
+
+// ---- taps
+
+function hear(button) {
+  const item = button.closest('[data-src]') || waiting.find((other) => other.dataset.n === button.dataset.n);
+  if (!item || (playing && numberOf(playing) === numberOf(item))) return;
+  if (playing) { hide(voiceOf(playing)); mark(playing); playing = null; }
+  play(item.cloneNode(true));
+}
+
+/** Whoever was silenced speaks no more. */
+export function dropMuted() {
+  waiting = waiting.filter((item) => !isMuted(nameOf(item)));
+  if (playing && isMuted(nameOf(playing))) { audio.pause(); over(); }
+}
+
+document.addEventListener('click', ({ target }) => {
+  const control = target.closest('[data-ui="hear"]');
+  if (control) hear(control);
+});
+
+document.addEventListener('htmx:after:swap', gather);
+document.addEventListener('mokali:message', ({ detail }) => { if ('now' in detail && kept.heard === null) gather(); });
+window.addEventListener('mokali:settings', next);
+gather();
