@@ -50,16 +50,20 @@ class Mirror(BaseHTTPRequestHandler):
 def _mirror(port: int = 0) -> Iterator[int]:
     with ThreadingHTTPServer(("127.0.0.1", port), Mirror) as server:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        yield server.server_port
-        server.shutdown()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
 
 
 @contextmanager
 def _running(file: str, folder: Path, port: int, patience: str = "5s") -> Iterator[Caddy]:
     running = Caddy(file, folder, port, patience)
     running.start()
-    yield running
-    running.stop()
+    try:
+        yield running
+    finally:
+        running.stop()
 
 
 @pytest.fixture(scope="module", params=FILES)
