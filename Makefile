@@ -65,14 +65,16 @@ clean:                  # ./var stays
 HAS_BROWSER = command -v chromium >/dev/null || $(BIN)/python -c "import os; \
 	from playwright.sync_api import sync_playwright as s; p = s().start(); \
 	path = p.chromium.executable_path; p.stop(); raise SystemExit(not os.path.exists(path))"
+# Caddy too, but not where installing it would open a web server: without it its tests are skipped.
+PACKAGES = chromium $(if $(wildcard /run/systemd/system),,caddy)
 APT = DEBIAN_FRONTEND=noninteractive apt-get
 
 browser: .venv/dev
 	@if $(HAS_BROWSER); then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		$(APT) update && $(APT) install -y chromium; \
+		$(APT) update && $(APT) install -y $(PACKAGES); \
 	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then \
-		sudo -n env $(APT) update && sudo -n env $(APT) install -y chromium; \
+		sudo -n env $(APT) update && sudo -n env $(APT) install -y $(PACKAGES); \
 	else \
 		echo "No browser for the tests: install chromium, or run $(BIN)/playwright install chromium" >&2; \
 		exit 1; \
