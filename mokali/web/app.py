@@ -126,7 +126,8 @@ def _protect(response: Response) -> Response:
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static":
-        response.headers["Cache-Control"] = "private, no-store" if request.endpoint == "voice" else "no-store"
+        heard = request.endpoint == "voice" and response.status_code < 300
+        response.headers["Cache-Control"] = "private, no-store" if heard else "no-store"
     return response
 
 

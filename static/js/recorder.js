@@ -158,13 +158,8 @@ function forgetUnsent() {
 
 function draw() {
   bar.hidden = !(now || unsent);
-  bar.dataset.state = now ? 'on' : 'unsent';
+  bar.classList.toggle('unsent', !now);
   mic()?.setAttribute('aria-pressed', String(Boolean(now)));
-  if (bar.hidden) return;
-  bar.innerHTML = now
-    ? '<span class="left num" role="timer">30</span><i class="level" aria-hidden="true"><i></i></i>'
-    : '<button type="button" class="primary" data-ui="resend">Tekrar gönder</button>';
-  bar.insertAdjacentHTML('beforeend', '<button type="button" class="tool" data-ui="unsay" aria-label="Vazgeç"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><use href="#i-close"/></svg></button>');
 }
 
 function tick() {
@@ -172,10 +167,10 @@ function tick() {
   const gone = performance.now() - now.began;
   if (gone >= LONGEST) { finish(); return; }
   const left = String(Math.ceil(30 - gone / 1000));
-  const shown = bar.querySelector('.left');
+  const [shown, level] = bar.children;
   if (shown.textContent !== left) shown.textContent = left;
   bar.classList.toggle('last', gone > 20000);
-  bar.querySelector('.level > i').style.transform = `scaleX(${now.level.read().toFixed(2)})`;
+  level.firstElementChild.style.transform = `scaleX(${now.level.read().toFixed(2)})`;
   frame = requestAnimationFrame(tick);
 }
 

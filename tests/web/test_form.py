@@ -88,6 +88,7 @@ def test_101_okey_is_offered_with_mokalis_rules_alone(client: FlaskClient) -> No
     page = client.get("/masa-ac").text
     usual = {field.name: field.chosen.value for field in choices.form(OKEY, {}).advanced}
     basic = {"seats": "4", "hands": "5", "partnered": "false", "assist": "true", "listed": "true"}
+    basic["spectator_voice"] = "false"
     assert checked(page) == basic | usual
     assert "Standart" not in page
     assert "Mokali kuralları · 5 el · tekli" in page
