@@ -125,9 +125,8 @@ def _protect(response: Response) -> Response:
     )
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint != "static":
-        heard = request.endpoint == "voice" and response.status_code < 300
-        response.headers["Cache-Control"] = "private, no-store" if heard else "no-store"
+    if request.endpoint != "static" and not response.cache_control.no_store:
+        response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -60,7 +60,9 @@ def play(code: str, name: str) -> Response:
         audio = talk.voice(table.id, name)
     if audio is None:
         abort(404)
-    return send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False)
+    answer = send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 def _take(code: str) -> None:
