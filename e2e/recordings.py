@@ -70,13 +70,13 @@ try {
 class _Listener(BaseHTTPRequestHandler):
     """Gives the page, and takes what it posts."""
 
-    posted: "Queue[tuple[str, bytes]]"
+    posted: Queue[tuple[str, bytes]]
 
-    def do_GET(self) -> None:  # noqa: N802 - the library's name
+    def do_GET(self) -> None:
         """The page."""
         self._answer(PAGE.encode() if self.path == "/" else b"")
 
-    def do_POST(self) -> None:  # noqa: N802 - the library's name
+    def do_POST(self) -> None:
         """A recording."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.posted.put((unquote(self.path[1:]), body))
@@ -95,13 +95,14 @@ class _Listener(BaseHTTPRequestHandler):
 
 def recorded(visit: Callable[[str], object]) -> dict[str, bytes]:
     """What a browser records that ``visit`` sends to an address: ``type asked for -> type got`` and the bytes."""
-    listener = type("Listener", (_Listener,), {"posted": Queue()})
+    posted: Queue[tuple[str, bytes]] = Queue()
+    listener = type("Listener", (_Listener,), {"posted": posted})
     with ThreadingHTTPServer(("127.0.0.1", 0), listener) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             visit(f"http://127.0.0.1:{server.server_port}/")
             found: dict[str, bytes] = {}
-            for name, body in iter(lambda: listener.posted.get(timeout=PATIENCE), ("end", b"")):
+            for name, body in iter(lambda: posted.get(timeout=PATIENCE), ("end", b"")):
                 assert not name.startswith("failed"), name
                 found[name] = body
             return found

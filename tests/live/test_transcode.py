@@ -149,7 +149,7 @@ def test_rl_42_what_is_none_is_refused_by_its_code(name: str) -> None:
     assert _refusal(make()) == reason
 
 
-def test_rl_40_a_message_has_300_kb_at_most() -> None:
+def test_rl_42_a_message_has_300_kb_at_most() -> None:
     whole = made()
     assert _refusal(whole + bytes(BYTES + 1 - len(whole))) == No.TOO_LONG
     assert _refusal(whole + bytes(5_000_000)) == No.TOO_LONG
