@@ -61,21 +61,25 @@ clean:                  # ./var stays
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@ .venv/runtime
 
-# Playwright's own browser, or the system's; where neither is there, Debian's is installed.
-HAS_BROWSER = command -v chromium >/dev/null || $(BIN)/python -c "import os; \
+# Chromium is Playwright's own or the system's, Firefox the system's; those that are not there are installed from Debian.
+HAS_CHROMIUM = command -v chromium >/dev/null || $(BIN)/python -c "import os; \
 	from playwright.sync_api import sync_playwright as s; p = s().start(); \
 	path = p.chromium.executable_path; p.stop(); raise SystemExit(not os.path.exists(path))"
+HAS_FIREFOX = command -v firefox-esr >/dev/null || command -v firefox >/dev/null
 # Caddy too, but not where installing it would open a web server: without it its tests are skipped.
-PACKAGES = chromium $(if $(wildcard /run/systemd/system),,caddy)
+HAS_CADDY = command -v caddy >/dev/null || test -d /run/systemd/system
 APT = DEBIAN_FRONTEND=noninteractive apt-get
 
 browser: .venv/dev
-	@if $(HAS_BROWSER); then :; \
+	@wanted=; { $(HAS_CHROMIUM); } || wanted=chromium; { $(HAS_FIREFOX); } || wanted="$$wanted firefox-esr"; \
+	{ $(HAS_CADDY); } || wanted="$$wanted caddy"; \
+	if [ -z "$$wanted" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		$(APT) update && $(APT) install -y $(PACKAGES); \
+		$(APT) update && $(APT) install -y $$wanted; \
 	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then \
-		sudo -n env $(APT) update && sudo -n env $(APT) install -y $(PACKAGES); \
+		sudo -n env $(APT) update && sudo -n env $(APT) install -y $$wanted; \
 	else \
-		echo "No browser for the tests: install chromium, or run $(BIN)/playwright install chromium" >&2; \
+		echo "The tests want chromium (or: $(BIN)/playwright install chromium), firefox and caddy;" \
+			"not found here: $$wanted" >&2; \
 		exit 1; \
 	fi

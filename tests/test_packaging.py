@@ -28,6 +28,7 @@ def test_serving_needs_nothing_that_only_developers_have() -> None:
     runtime = _closure("mokali")
     assert "pytest" not in runtime
     for module in (
+        "av",
         "gunicorn",
         "gevent",
         "packaging",

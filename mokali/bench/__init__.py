@@ -2,5 +2,5 @@
 
 from typing import Final
 
-GROUPS: Final = ("engine", "solver", "plays", "inside", "visit", "tables", "late", "asleep")
+GROUPS: Final = ("engine", "solver", "plays", "inside", "visit", "tables", "late", "asleep", "voice")
 """What can be measured by itself, in the order of a round."""

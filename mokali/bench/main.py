@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, integer, late, melds, plays, report, visit
+from mokali.bench import GROUPS, inside, integer, late, melds, plays, report, talk, visit, voice
 from mokali.bench.load import Load, Play, Window, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -129,6 +129,34 @@ class Bench:
         self._note(group, "p99 without him", "ms", p99[0])
         self._note(group, "p99 of the others against without him", "×", p99[1] / p99[0])
 
+    def voice(self) -> None:
+        """Conversions of voice messages, and the moves of others beside ten of them."""
+        data = voice.recording(voice.LONG, self.rng)
+        whole, start = voice.cost(data, self.seconds / 2), voice.cost(voice.NOTHING, self.seconds / 2)
+        group = f"a voice message of {voice.LONG:g} s"
+        for name, cost in (("all of it", whole), ("the child's start alone", start)):
+            self._note(group, f"{name}, wall", "ms", 1000 * cost.wall)
+            self._note(group, f"{name}, CPU of the child", "ms", 1000 * cost.cpu)
+        self._note(group, "memory of the child, peak", "KB", voice.memory(data))
+        self._note(group, "as recorded", "bytes", len(data))
+        self._note(group, "as kept", "bytes", whole.size)
+        self._moves_beside(data)
+
+    def _moves_beside(self, data: bytes) -> None:
+        number = min(MANY, self.numbers[-1])
+        group = f"{number} tables, paced, in a house that converts ten at once"
+        with self._house(number, app=talk.APP) as load:
+            quiet = self._window(load, PAUSE)
+            (load.server.data / talk.FILE).write_bytes(data)
+            spoken = self._window(load, PAUSE)
+            if load.server.told("mokali_conversions_total") < talk.AT_ONCE:
+                self.errors["silent"] += 1
+        for percent in (50, 99):
+            before, beside = quiet.percentile_ms(percent), spoken.percentile_ms(percent)
+            self._note(group, f"p{percent} without", "ms", before)
+            self._note(group, f"p{percent} beside them", "ms", beside)
+            self._note(group, f"p{percent} beside them against without", "×", beside / before)
+
     def visit(self) -> None:
         """What a browser loads that comes for the first time, to a table in play."""
         with self._house(1) as load:
@@ -149,10 +177,12 @@ class Bench:
         self._note("inside", "commit, wall", "µs", 1e6 * costs.commit)
 
     @contextmanager
-    def _house(self, number: int, sleeper: int | None = None, play: Play | None = None) -> Iterator[Load]:
+    def _house(
+        self, number: int, sleeper: int | None = None, play: Play | None = None, app: str = "app:app"
+    ) -> Iterator[Load]:
         """A fresh house whose tables all play; at the first of them somebody may be asleep."""
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a killed worker may just be writing
-            server = Server(Path(folder), **ROOMY)
+            server = Server(Path(folder), app, **ROOMY)
             load = Load(server, play or Play(self.game), number, self.rng)
             load.parties[0].sleeper = sleeper
             try:

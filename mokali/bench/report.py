@@ -23,6 +23,7 @@ LIBRARIES: Final = (
     "jinja2",
     "peewee",
     "msgspec",
+    "av",
 )
 
 

@@ -1,6 +1,7 @@
 """A house of one's own: gunicorn as a child process, on a free port, with its data in a folder."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -125,6 +126,12 @@ class Server:
         """Bytes that its workers hold resident."""
         pages = [Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1] for pid in self.workers]
         return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE")
+
+    def told(self, figure: str) -> float:
+        """A figure of ``/metrics``, over all its labels."""
+        with urlopen(f"{self.base}/metrics", timeout=PATIENCE) as answer:
+            lines: list[str] = answer.read().decode().splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if re.match(rf"{figure}[ {{]", line))
 
     def _running(self) -> subprocess.Popen[bytes]:
         assert self._process is not None, "it does not run"

@@ -95,7 +95,8 @@ def _read(data: bytes) -> tuple[list["AudioFrame"], float]:
     import av.subtitles.stream  # which it would look for later, when no file can be opened any more
 
     kind, pieces, seconds = _kind(data), [], 0.0
-    resampler = av.AudioResampler(format="fltp", layout="mono", rate=RATE, frame_size=FRAME)
+    even = {"rematrix_maxval": "1"}  # both sides of a loud voice would be too loud in one
+    resampler = av.AudioResampler("fltp", "mono", RATE, frame_size=FRAME, options=even)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, FILES))
     try:
         for frame in _frames(data, kind):
@@ -103,6 +104,8 @@ def _read(data: bytes) -> tuple[list["AudioFrame"], float]:
             if seconds > LONGEST:
                 raise Refused(No.TOO_LONG)
             pieces += resampler.resample(frame)
+        if not seconds:
+            raise Refused(No.BAD_VOICE)
         if seconds < SHORTEST:
             raise Refused(No.TOO_SHORT)
         return pieces + resampler.resample(None), seconds
@@ -121,7 +124,7 @@ def _frames(data: bytes, kind: str) -> Iterator["AudioFrame"]:
         if len(container.streams) != 1 or len(container.streams.audio) != 1:
             raise Refused(No.BAD_VOICE)
         [stream] = container.streams.audio
-        if stream.codec_context.name not in CODECS:
+        if getattr(stream.codec_context, "name", "") not in CODECS:  # there is none for what it does not know
             raise Refused(No.BAD_VOICE)
         for frame in container.decode(stream):
             if frame.layout.nb_channels > 2:

@@ -88,7 +88,7 @@ class Voices:
             os.write(message, data)
             os.lseek(message, 0, os.SEEK_SET)
             code = self._run(message, answer)
-            return _understood(os.pread(answer, transcode.FILE, 0), code)
+            return understood(os.pread(answer, transcode.FILE, 0), code)
         finally:
             os.close(message)
             os.close(answer)
@@ -127,8 +127,8 @@ def _end(child: int) -> None:
         waitpid(child, 0)
 
 
-def _understood(answer: bytes, code: int) -> Voice:
-    """What the child says; it may have been led astray by what it read."""
+def understood(answer: bytes, code: int) -> Voice:
+    """What a child says that ended with ``code``; it may have been led astray by what it read. Raises Refused."""
     if code == 0 and (good := _GOOD.match(answer)):
         voice = Voice(answer[good.end() :], float(good[1]))
         if len(voice.audio) == int(good[2]) and SHORTEST <= voice.seconds <= LONGEST:

@@ -1,0 +1,81 @@
+"""Voice messages of real browsers, and what becomes of them when they are spoilt on the way (RL-39, RL-42)."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserType
+
+from e2e.recordings import firefox, recorded
+from mokali.live.voices import No, Refused, Voices
+from tests.voices import converted, heard, judged, lawful, mutated, strength
+
+Recordings = dict[str, bytes]
+"""By the type that was asked for and the one that the browser names: ``audio/webm -> audio/webm;codecs=opus``."""
+
+
+@pytest.fixture(scope="session")
+def of_firefox(tmp_path_factory: pytest.TempPathFactory) -> Recordings:
+    """What Firefox records."""
+    with firefox(tmp_path_factory.mktemp("firefox")) as visit:
+        return recorded(visit)
+
+
+@pytest.fixture(scope="session")
+def of_chromium(browser_type: BrowserType, browser_type_launch_args: dict[str, Any]) -> Recordings:
+    """What Chromium records."""
+    fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    launch = browser_type_launch_args | {"args": [*browser_type_launch_args["args"], *fake]}
+    with browser_type.launch(**launch) as browser:
+        return recorded(browser.new_page().goto)
+
+
+@pytest.fixture(scope="session")
+def recordings(of_firefox: Recordings, of_chromium: Recordings) -> list[bytes]:
+    """All that are a voice message, each once."""
+    every = {**of_firefox, **{f"{name} ": data for name, data in of_chromium.items()}}
+    return list(dict.fromkeys(data for name, data in every.items() if "pcm" not in name))
+
+
+@pytest.mark.parametrize("browser", ["of_firefox", "of_chromium"])
+def test_rl_39_rl_42_what_browsers_record_becomes_the_one_form(browser: str, request: pytest.FixtureRequest) -> None:
+    made: Recordings = request.getfixturevalue(browser)
+    voices = Voices()
+    assert any(name.startswith("preferred audio/") for name in made)
+    assert any(name.startswith("unasked") for name in made)
+    for name, data in made.items():
+        if "pcm" in name:
+            with pytest.raises(Refused):
+                voices.convert(data)
+            continue
+        voice = voices.convert(data)
+        lawful(voice)
+        assert 1.5 < voice.seconds < 2.5, name
+        assert strength(heard(voice.audio)) > 0.01, f"{name}: nothing is heard"
+
+
+def test_rl_39_browsers_write_every_container_that_is_taken(recordings: list[bytes]) -> None:
+    heads = {data[:4] if data[4:8] != b"ftyp" else b"ftyp" for data in recordings}
+    assert heads == {b"\x1aE\xdf\xa3", b"OggS", b"ftyp"}
+
+
+def test_rl_42_spoilt_recordings_of_browsers_end_in_a_good_one_or_a_code(
+    recordings: list[bytes], tmp_path: Path
+) -> None:
+    rng = Random(39)
+    messages = [mutated(rng.choice(recordings), rng) for _ in range(500)]
+    ends = [judged(code, answer) for code, answer in converted(tmp_path, messages)]
+    assert ends.count("done") > 50
+    assert ends.count(No.BAD_VOICE) > 50
+
+
+def test_rl_41_spoilt_recordings_come_back_from_the_house_too(recordings: list[bytes]) -> None:
+    rng, voices, ends = Random(41), Voices(), set()
+    for _ in range(36):
+        try:
+            lawful(voices.convert(mutated(rng.choice(recordings), rng)))
+            ends.add("done")
+        except Refused as no:
+            ends.add(no.reason)
+    assert {"done", No.BAD_VOICE} <= ends <= {"done", No.BAD_VOICE, No.TOO_SHORT, No.TOO_LONG}
