@@ -4,8 +4,8 @@ from io import BytesIO
 from secrets import token_urlsafe
 from typing import Final
 
-import gevent
 from flask import Flask, Response, abort, request, send_file
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from mokali import journal
 from mokali.engine import codec
@@ -18,7 +18,6 @@ from mokali.web import filters, identity
 from mokali.web import talk as words
 from mokali.web.house import house
 
-PIECE: Final = 16_384
 KINDS: Final = ("audio/", "video/mp4", "video/webm", "application/octet-stream")
 """What browsers call their recordings; some say nothing at all. What is in them is seen later (RL-39, RL-42)."""
 STATUS: Final = {
@@ -97,17 +96,11 @@ def _take(code: str) -> None:
 
 def _body() -> bytes:
     """What is sent, cut off where it is too long, with or without a length (RL-19)."""
-    most = house().settings.max_voice
-    if (request.content_length or 0) > most:
-        raise Refusal("too_big")
-    request.max_content_length = None  # what is read is counted here
-    data = bytearray()
-    while piece := request.stream.read(PIECE):
-        data += piece
-        if len(data) > most:
-            raise Refusal("too_big")
-        gevent.sleep(0)
-    return bytes(data)
+    request.max_content_length = house().settings.max_voice
+    try:
+        return request.get_data(cache=False)
+    except RequestEntityTooLarge as error:
+        raise Refusal("too_big") from error
 
 
 def _table(code: str) -> Table | None:

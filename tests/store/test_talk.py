@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from mokali.store import backup, people, tables, talk
+from mokali.store import backup, people, talk
 from mokali.store.models import DATABASE, TalkRow
 from mokali.store.people import Door
 from mokali.store.talk import Hurry, Kind, Pace
-from mokali.tables.table import Again, Ask, Chair, Leave, Opening
-from tests.seated import NOW, opening
+from mokali.tables.table import Ask, CloseVote, Gone
+from tests.kept import begun, do, opened
+from tests.seated import NOW
 
 pytestmark = pytest.mark.usefixtures("db")
 
@@ -68,13 +69,25 @@ def test_rl_43_a_message_is_of_its_table() -> None:
 
 
 def test_rl_44_messages_go_after_ten_minutes_lines_with_the_match() -> None:
-    table = tables.open_table(opening(1), NOW)
+    table = opened(1, None)
     speak(0, table=table.id)
     talk.say(table.id, 1, "chat", "selam", Pace(1, 9), NOW)
     assert talk.sweep(NOW + talk.KEPT_MS - 1) == set()
     assert talk.sweep(NOW + talk.KEPT_MS) == {table.id}
     assert [one.text for one in talk.said(table.id)] == ["selam"]
     assert talk.sweep(NOW + 10 * talk.KEPT_MS) == set()
+
+
+def test_site_20_the_end_of_the_match_ends_what_was_said() -> None:
+    table = begun(1, 2)
+    speak(0, table=table.id)
+    speak(0, person=2, table=table.id + 1)
+    do(table.id, Gone(2, NOW), NOW + 60_000)
+    do(table.id, Ask(1, CloseVote()), NOW + 60_000)
+    assert talk.said(table.id) == ()
+    assert len(talk.said(table.id + 1)) == 1, "another table plays on"
+    talk.say(table.id, 1, "chat", "tebrikler", Pace(1, 9), NOW)
+    assert talk.sweep(NOW + talk.KEPT_MS) >= {table.id}, "what is said after the end is kept for ten minutes"
 
 
 def test_rl_44_no_number_is_given_twice() -> None:
