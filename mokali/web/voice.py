@@ -96,11 +96,15 @@ def _take(code: str) -> None:
 
 def _body() -> bytes:
     """What is sent, cut off where it is too long, with or without a length (RL-19)."""
-    request.max_content_length = house().settings.max_voice
+    most = house().settings.max_voice
+    request.max_content_length = most + 1  # what comes in pieces is cut off there, and no more told
     try:
-        return request.get_data(cache=False)
+        data = request.get_data(cache=False)
     except RequestEntityTooLarge as error:
         raise Refusal("too_big") from error
+    if len(data) > most:
+        raise Refusal("too_big")
+    return data
 
 
 def _table(code: str) -> Table | None:
