@@ -81,8 +81,6 @@ class Because(StrEnum):
     GROUP_CLOSED = "group_closed"
     TWO_IN_GROUP = "two_in_group"
     PAIR_CLOSED = "pair_closed"
-    TWIN_NOT_HELD = "twin_not_held"
-    TWIN_FROM_SIDE = "twin_from_side"
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
