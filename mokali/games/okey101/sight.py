@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from mokali.engine.melds import OKEY, End, Meld
+from mokali.engine.melds import OKEY, End, Meld, Shown
 from mokali.engine.protocol import Seat, View
 from mokali.engine.tileplay import Source, Unseen
 from mokali.engine.tiles import Face, Tile, natural
@@ -14,7 +14,7 @@ from mokali.games.okey101.hand import Ended
 from mokali.games.okey101.laying import Step
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening
-from mokali.games.okey101.spread import Laid, Shown
+from mokali.games.okey101.spread import Laid
 
 
 class StepShown(Struct, frozen=True):
