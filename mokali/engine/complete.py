@@ -28,7 +28,8 @@ class Finishes(Struct, frozen=True):
 def finishes(hand: Sequence[Tile], okey: Face) -> Finishes:
     """Which of 15 tiles may be the fifteenth (KL-10, KL-11)."""
     melds = solver.spare(hand, okey, run_high_one=True)
-    pairs = [face for face in solver.faces(hand) if _all_pairs(solver.without(hand, face), okey)]
+    enough = len(solver.most_pairs(hand, okey, okey_okey_pair=True)) >= PAIRS
+    pairs = [face for face in solver.faces(hand) if enough and _all_pairs(solver.without(hand, face), okey)]
     return Finishes(melds, tuple(pairs))
 
 
