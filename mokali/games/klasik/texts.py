@@ -22,7 +22,7 @@ class Ending(Struct, frozen=True):
 
 
 def _figures(rules: KlasikRules) -> dict[str, Any]:
-    names = "Düz", "Okey atarak", "Çiftten", "Çiftten, okey atarak"
+    names = "Düz", "Okeyle", "Çiftten", "Çiftten, okeyle"
     kinds = [(okey, pairs) for pairs, okey in product((False, True), repeat=2)]
     losses = [_ending(name, okey, pairs) for name, (okey, pairs) in zip(names, kinds, strict=True)]
     shown = Ending("Gösterge", *(score.shown_cost("R1", KlasikRules(coloured=coloured)) for coloured in (False, True)))
@@ -56,7 +56,7 @@ TEXTS: Final = Texts(
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "KL-4"),
         Common.NOT_HELD: ("Elinde {tile} yok: ıstakandaki taşlardan seç.", "KL-4"),
         No.NO_FINISH: (
-            "Bu taşla bitmiyor: kalan 14 taştan {away} taş perlerin dışında kalıyor, çiftlerin de {pairs}.",
+            "Bu taşla bitmez, {away} taş perlere girmiyor, çiftlerin de {pairs}: bir taş at ya da başkasıyla dene.",
             "KL-10",
         ),
         No.ALREADY_SHOWN: ("Göstergeyi bu elde {seat} gösterdi: oyuna devam et.", "KL-16"),
@@ -79,7 +79,6 @@ TEXTS: Final = Texts(
         "stock_drawn": "play",
         "side_taken": "play",
         "discarded": "play",
-        "indicator_shown": "capture",
         "finished": "pisti",
         "hand_ended": "end",
     },
@@ -123,10 +122,10 @@ TEXTS: Final = Texts(
             NoTwin.TWIN_NOT_HELD: "Göstergenin eşi {tile} elinde değil",
             NoTwin.TWIN_FROM_SIDE: "Göstergenin eşini yandan aldın",
         },
-        "okey": {"true": "okey atarak ", "false": ""},
+        "okey": {"true": "okeyle ", "false": ""},
         "pairs": {"true": "çiftten ", "false": ""},
         "row": {"finish": "Bitti", "lost": "Kaybı", "stock": "Deste bitti"},
-        "factor": {"okey": "okey atarak", "pairs": "çiftten", "coloured": "renkli gösterge"},
+        "factor": {"okey": "okeyle bitiş", "pairs": "çiftten bitiş", "coloured": "renkli gösterge"},
         "item": {"indicator": "Gösterge"},
     },
     figures=_figures,
