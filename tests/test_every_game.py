@@ -40,16 +40,21 @@ seeds = st.integers(0, 2**32 - 1)
 Rounds = Callable[[int, int], int]
 OF_A_KIND: typing.Final = 40
 """So many in a match: where every throw begins something, more would be more of the same."""
+LONG: typing.Final = 250
 
 
 def sampled(match: Match, rng: Random, share: float) -> typing.Iterator[Step]:
-    """The steps at which something ends or begins, the first of each kind, and about so many of the others."""
+    """The steps at which something ends or begins, the first of each kind, and about so many of the others.
+
+    After ``LONG`` steps a tenth of those: a match of many hands repeats itself.
+    """
     met: Counter[tuple[str, str, bool]] = Counter()
     for step in match.steps():
         kind = (step.before.phase, step.after.phase, step.after.turn in (None, HOUSE))
         met[kind] += 1
         turns = kind[0] != kind[1] or kind[2]
-        if rng.random() < share or (turns and met[kind] <= OF_A_KIND):
+        chance = share if met.total() <= LONG else share / 10
+        if rng.random() < chance or (turns and met[kind] <= OF_A_KIND):
             yield step
 
 
