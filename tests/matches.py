@@ -74,7 +74,7 @@ def matches(draw: st.DrawFn, game: Game) -> Match:
     """A match of this game before its first step: any rules, any number of seats, any luck.
 
     Where a table chooses how many hands it plays, one or two will do, or the fewest there are; where it chooses how
-    many points, one of the two lowest numbers.
+    many points are won, one of the two lowest numbers; where it chooses how many can be lost, the lowest.
     """
     rules: Any = draw(house_rules(game))
     if hasattr(rules, "hands"):
@@ -82,6 +82,8 @@ def matches(draw: st.DrawFn, game: Game) -> Match:
         rules = replace(rules, hands=draw(st.sampled_from([n for n in choices if n <= max(2, *choices[:1])])))
     if hasattr(rules, "target"):
         rules = replace(rules, target=draw(st.sampled_from(sorted(values_of(fields(type(rules))["target"]))[:2])))
+    if hasattr(rules, "start_points"):
+        rules = replace(rules, start_points=min(values_of(fields(type(rules))["start_points"])))
     return Match(game, rules, draw(st.sampled_from(game.seats)), draw(st.integers(0, 2**32 - 1)))
 
 

@@ -6,7 +6,7 @@ Knows no game, turn or table. A hand of 14, before a draw, may be asked for its 
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -28,8 +28,16 @@ class Finishes(Struct, frozen=True):
 def finishes(hand: Sequence[Tile], okey: Face) -> Finishes:
     """Which of 15 tiles may be the fifteenth (KL-10, KL-11)."""
     melds = solver.spare(hand, okey, run_high_one=True)
-    pairs = [face for face in solver.faces(hand) if _all_pairs(solver.without(hand, face), okey)]
+    enough = len(solver.most_pairs(hand, okey, okey_okey_pair=True)) >= PAIRS
+    pairs = [face for face in solver.faces(hand) if enough and _all_pairs(solver.without(hand, face), okey)]
     return Finishes(melds, tuple(pairs))
+
+
+def finished(hand: Sequence[Tile], okey: Face) -> Literal["melds", "pairs"] | None:
+    """How 14 tiles are complete: in seven pairs, else in melds (KL-10 to KL-12); None where they aren't."""
+    if _all_pairs(hand, okey):
+        return "pairs"
+    return "melds" if len(hand) == COMPLETE and solver.covered(hand, okey, run_high_one=True) else None
 
 
 def split(hand: Sequence[Tile], okey: Face) -> Layout | tuple[tuple[Tile, Tile], ...] | None:

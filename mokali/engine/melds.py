@@ -57,6 +57,14 @@ class Meld(Struct, frozen=True, cache_hash=True):
         return 0 if self.kind == Kind.PAIR else sum(map(number, self.stands))
 
 
+class Shown(Struct, frozen=True):
+    """A meld on the table as everybody sees it, and in whose area it lies: faces, okeys as ``*=R6``."""
+
+    owner: int
+    kind: Kind
+    tiles: tuple[str, ...]
+
+
 def number(stand: Stand) -> int:
     """The number that a place in a meld stands for.
 
@@ -71,10 +79,11 @@ def ambiguous(tiles: Sequence[Tile], okey: Face) -> bool:
     return len(tiles) == MIN_TILES and _okeys(tiles, okey) == MOST_OKEYS
 
 
-def meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None = None) -> Meld | None:
+def meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None = None, *, high_one: bool = False) -> Meld | None:
     """The run or group that these tiles are, in the order of the call (OK-15 to OK-21); None if they are none.
 
-    ``kind`` says which where both are possible; elsewhere what they are not is None too.
+    ``kind`` says which where both are possible; elsewhere what they are not is None too. With ``high_one`` a 1 may
+    follow 13 as a run's last tile, if it can't begin one (KL-8).
 
     >>> from mokali.engine.tiles import tiles
     >>> meld(tiles("B12a B13a Y6a"), "Y6").shown
@@ -83,7 +92,9 @@ def meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None = None) -> Meld | 
     if kind == Kind.PAIR or not MIN_TILES <= len(tiles) <= LONGEST or _okeys(tiles, okey) > MOST_OKEYS:
         return None
     group = _group(tiles, okey) if kind != Kind.RUN else None
-    return group or (_run(tiles, okey) if kind != Kind.GROUP else None)
+    if group or kind == Kind.GROUP:
+        return group
+    return _run(tiles, okey, LONGEST) or (_run(tiles, okey, LONGEST + 1) if high_one else None)
 
 
 def near(one: Face | None, other: Face | None) -> bool:
@@ -98,10 +109,10 @@ def near(one: Face | None, other: Face | None) -> bool:
     return apart < MIN_TILES if one[0] == other[0] else apart == 0
 
 
-def pair(tiles: Sequence[Tile], okey: Face) -> Meld | None:
-    """The pair that these tiles are (OK-17), or None."""
+def pair(tiles: Sequence[Tile], okey: Face, *, okey_okey: bool = False) -> Meld | None:
+    """The pair that these tiles are (OK-17), or None; with ``okey_okey`` two okeys are one too (KL-11)."""
     faces = [natural(tile, okey) for tile in tiles]
-    known = {face for face in faces if face is not None}
+    known = {face for face in faces if face is not None} or ({okey} if okey_okey else set())
     if len(tiles) != 2 or len(known) != 1:
         return None
     (counts,) = known
@@ -167,28 +178,33 @@ def _okeys(tiles: Sequence[Tile], okey: Face) -> int:
     return sum(tile.face == okey for tile in tiles)
 
 
-def _run(tiles: Sequence[Tile], okey: Face) -> Meld | None:
-    """OK-19: read as it stands, else backwards, else unordered."""
+def _run(tiles: Sequence[Tile], okey: Face, last: int) -> Meld | None:
+    """OK-19: read as it stands, else backwards, else unordered; places go to ``last``, where 14 is a 1 (KL-8)."""
     for read in (tuple(tiles), tuple(reversed(tiles))):
         known = [(place, face) for place, tile in enumerate(read) if (face := natural(tile, okey)) is not None]
-        if len({number(face) - place for place, face in known}) == 1:
+        if len({_place(face, last) - place for place, face in known}) == 1:
             place, face = known[0]
-            return _from(number(face) - place, read, okey)
-    known_numbers = [number(face) for tile in tiles if (face := natural(tile, okey)) is not None]
-    return _from(min(known_numbers), tuple(tiles), okey) if known_numbers else None
+            return _from(_place(face, last) - place, read, okey, last)
+    known_places = [_place(face, last) for tile in tiles if (face := natural(tile, okey)) is not None]
+    return _from(min(known_places), tuple(tiles), okey, last) if known_places else None
 
 
-def _from(start: int, tiles: tuple[Tile, ...], okey: Face) -> Meld | None:
-    """The run of these tiles whose first place is ``start``, moved into what there is of numbers."""
-    start = max(1, min(start, LONGEST + 1 - len(tiles)))
-    lying = {number(face): tile for tile in tiles if (face := natural(tile, okey)) is not None}
+def _place(face: Face, last: int) -> int:
+    """Where a tile of this face lies in a run; a 1 above 13 where places go beyond it."""
+    return last if last > LONGEST and number(face) == 1 else number(face)
+
+
+def _from(start: int, tiles: tuple[Tile, ...], okey: Face, last: int) -> Meld | None:
+    """The run of these tiles whose first place is ``start``, moved into what there is of places."""
+    start = max(1, min(start, last + 1 - len(tiles)))
+    lying = {_place(face, last): tile for tile in tiles if (face := natural(tile, okey)) is not None}
     okeys = [tile for tile in tiles if tile.face == okey]
     colours = {face[0] for tile in tiles if (face := natural(tile, okey)) is not None}
     places = range(start, start + len(tiles))
     if len(colours) != 1 or len(lying) + len(okeys) != len(tiles) or not lying.keys() <= set(places):
         return None
     (colour,) = colours
-    stands = tuple(f"{colour}{place}" if place in lying else f"{OKEY}{colour}{place}" for place in places)
+    stands = tuple(f"{'' if place in lying else OKEY}{colour}{place if place <= LONGEST else 1}" for place in places)
     return Meld(Kind.RUN, tuple(lying[place] if place in lying else okeys.pop(0) for place in places), stands)
 
 

@@ -78,6 +78,12 @@ def spare(hand: Sequence[Tile], okey: Face, *, run_high_one: bool = False) -> tu
     return tuple(_spare(hand, okey, goal))
 
 
+def covered(hand: Sequence[Tile], okey: Face, *, run_high_one: bool = False) -> bool:
+    """Whether melds can use exactly all tiles, and there are some."""
+    counted = _counted(hand, okey)
+    return counted.best(_most_tiles(run_high_one), counted.size - 1) == counted.size > 0
+
+
 def from_hand(hand: Sequence[Tile], okey: Face) -> bool:
     """Whether melds can use exactly all tiles but one (elden, OK-33). What they are worth is not asked."""
     goal, counted = runs.tiles(), _counted(hand, okey)

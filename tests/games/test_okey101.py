@@ -24,12 +24,24 @@ from mokali.engine.protocol import (
     MalformedAction,
     Reading,
 )
+from mokali.engine.tileplay import (
+    Deal,
+    Discard,
+    Discarded,
+    Draw,
+    First,
+    IndicatorShown,
+    NoTwin,
+    Show,
+    StockDrawn,
+    canonical,
+)
 from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Tile, natural, tiles
 from mokali.games import okey101
 from mokali.games.okey101 import assist, spread
 from mokali.games.okey101.calls import As, Open, names
-from mokali.games.okey101.hand import Discard, Discarded, Draw, Idle, IndicatorShown, Return, Show, StockDrawn
-from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo, canonical
+from mokali.games.okey101.hand import Idle, Return
+from mokali.games.okey101.laying import Lay, Opened, OpeningFailed, Penalised, Swap, Undo
 from mokali.games.okey101.position import OkeySetup, Placed
 from mokali.games.okey101.rules import RULESETS, OkeyRules
 from mokali.games.okey101.score import (
@@ -48,7 +60,7 @@ from mokali.games.okey101.score import (
 )
 from mokali.games.okey101.sight import OkeyView
 from mokali.games.okey101.spread import Because, No
-from mokali.games.okey101.state import Deal, First, Okey101
+from mokali.games.okey101.state import Okey101
 from mokali.web import filters
 from tests.hands import deal, rich
 from tests.matches import Match, house_rules, matches
@@ -1319,7 +1331,7 @@ def said(state: Okey101, action: Action) -> str:
 
 
 def test_every_cause_of_a_refusal_has_words() -> None:
-    assert list(GAME.texts.words["because"]) == list(Because)
+    assert list(GAME.texts.words["because"]) == [*Because, *NoTwin]
 
 
 def test_ok_a_refusal_says_what_happened_and_what_to_do() -> None:

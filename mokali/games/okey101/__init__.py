@@ -3,14 +3,15 @@
 from typing import Final
 
 from mokali.engine.protocol import Game
+from mokali.engine.tileplay import Deal, Discard, Draw, First, Show
 from mokali.games.okey101 import assist, score
 from mokali.games.okey101.calls import Open
-from mokali.games.okey101.hand import Discard, Draw, Idle, Return, Show
+from mokali.games.okey101.hand import Idle, Return
 from mokali.games.okey101.laying import Lay, Swap, Undo
 from mokali.games.okey101.position import OkeySetup
 from mokali.games.okey101.rules import RULESETS
 from mokali.games.okey101.sight import OkeyView
-from mokali.games.okey101.state import Deal, First, Okey101
+from mokali.games.okey101.state import Okey101
 from mokali.games.okey101.texts import TEXTS
 
 GAME: Final = Game(

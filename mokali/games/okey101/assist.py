@@ -1,15 +1,14 @@
 """What a rack of 101 Okey holds: the solver's openings, and help with arranging it. Changes nothing."""
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
 from mokali.engine import melds as shapes
-from mokali.engine import solver
+from mokali.engine import solver, sorting
 from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import Assist, Reading
 from mokali.engine.solver import Layout
-from mokali.engine.tiles import Colour, Face, Tile, natural
+from mokali.engine.tiles import Face, Tile
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.sight import OkeyView
 
@@ -49,10 +48,10 @@ def sort(view: OkeyView, how: str) -> tuple[tuple[Tile, ...], ...]:
     okey = view.okey
     if how == "pairs":
         paired = pairs(view.rack, okey)
-        rest = sorted(_left(view.rack, paired), key=lambda tile: _by_number(tile, okey))
-        return (*paired, tuple(rest)) if rest else paired
+        rest = sorting.by_number(sorting.left(view.rack, paired), okey)
+        return (*paired, rest) if rest else paired
     laid = tuple(meld.tiles for meld in opening(view.rack, okey, view.rules.max_meld_tiles))
-    return (*laid, *_by_colour(_left(view.rack, laid), okey))
+    return (*laid, *sorting.by_colour(sorting.left(view.rack, laid), okey))
 
 
 ASSIST: Final = Assist(read, sort)
@@ -75,20 +74,3 @@ def _readings(tiles: tuple[str, ...], okey: Face, most: int) -> tuple[Reading, .
 
 
 _MELDS: Final = (Kind.RUN, Kind.GROUP)
-
-
-def _left(rack: Sequence[Tile], groups: Iterable[Iterable[Tile]]) -> list[Tile]:
-    gone = {tile for group in groups for tile in group}
-    return [tile for tile in rack if tile not in gone]
-
-
-def _by_colour(tiles: Iterable[Tile], okey: Face) -> tuple[tuple[Tile, ...], ...]:
-    """One group a colour from low to high; a false okey stands where its face does, okeys by themselves."""
-    ordered = sorted(tiles, key=lambda tile: _by_number(tile, okey))
-    groups = [[tile for tile in ordered if (natural(tile, okey) or "")[:1] == colour] for colour in (*Colour, "")]
-    return tuple(tuple(group) for group in groups if group)
-
-
-def _by_number(tile: Tile, okey: Face) -> tuple[int, Tile]:
-    face = natural(tile, okey)
-    return (shapes.LONGEST + 1 if face is None else shapes.number(face)), tile

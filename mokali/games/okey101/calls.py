@@ -7,14 +7,12 @@ from msgspec import Meta, Struct, field
 
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind, Meld
-from mokali.engine.protocol import Action, Common, IllegalAction, Seat
+from mokali.engine.protocol import Action, IllegalAction, Seat
+from mokali.engine.tileplay import Name
 from mokali.engine.tiles import Face, Tile, natural
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Opening
 from mokali.games.okey101.spread import Because, No
-
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^([RYBK]([1-9]|1[0-3])|FJ)[ab]?$")]
-"""A tile in an action: ``R7a``, or its face ``R7`` where either copy may be meant (OK-2)."""
 
 
 class As(Struct, frozen=True):
@@ -34,16 +32,6 @@ class Open(Action, frozen=True):
     kind: Opening
     area: Seat | None = None
     """The seat in whose pair area pairs are laid (OK-29)."""
-
-
-def held(rack: Sequence[Tile], lists: Sequence[Sequence[Name]]) -> list[tuple[Tile, ...]]:
-    """The tiles that are named, copies chosen from the rack. Raises IllegalAction (`not_held`)."""
-    left = list(rack)
-    for name in (name for names in lists for name in names if _is_copy(name)):
-        if name not in left:
-            raise IllegalAction(Common.NOT_HELD, tile=name)
-        left.remove(Tile(name))
-    return [tuple(Tile(name) if _is_copy(name) else _taken(left, name) for name in names) for names in lists]
 
 
 def names(call: Call) -> tuple[Name, ...]:
@@ -67,20 +55,6 @@ def read(call: Open, lists: Sequence[tuple[Tile, ...]], okey: Face, rules: OkeyR
 def worth(melds: Sequence[Meld], kind: Opening) -> int:
     """What an opening call comes to: points, or pairs."""
     return len(melds) if kind == "pairs" else sum(meld.value for meld in melds)
-
-
-def _is_copy(name: Name) -> bool:
-    """Whether a copy is named, not a face."""
-    return name[-1] in "ab"
-
-
-def _taken(left: list[Tile], face: Name) -> Tile:
-    """The first copy of this face, which is left no longer. Raises IllegalAction (`not_held`)."""
-    tile = next((tile for tile in left if tile.face == face), None)
-    if tile is None:
-        raise IllegalAction(Common.NOT_HELD, tile=face)
-    left.remove(tile)
-    return tile
 
 
 def _meld(tiles: Sequence[Tile], okey: Face, kind: Kind | None) -> Meld:

@@ -2,47 +2,40 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final, Literal, Self, TypeAlias, TypeVar
+from typing import Self
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine import melds as shapes
 from mokali.engine.protocol import Action, Event, HandEnded, IllegalAction, Seat
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, natural
-from mokali.games.okey101 import calls, spread
-from mokali.games.okey101.calls import Name
-from mokali.games.okey101.laying import Laying, forget, put, without
+from mokali.engine.tileplay import (
+    Discarded,
+    IndicatorShown,
+    Name,
+    SideTaken,
+    Source,
+    StockDrawn,
+    forget,
+    held,
+    highest,
+    no_twin,
+    piled,
+    put,
+    top,
+    without,
+)
+from mokali.engine.tiles import Face, Tile, natural
+from mokali.games.okey101 import spread
+from mokali.games.okey101.laying import Laying
 from mokali.games.okey101.score import Fine, Finish, HandIn, Tally, tallies
 from mokali.games.okey101.spread import Because, No
-
-Source: TypeAlias = Literal["stock", "side"]
-
-T = TypeVar("T")
-_PLACE: Final = {tile: place for place, tile in enumerate(ALL_TILES)}
-
 
 # --- actions ---
 
 
-class Draw(Action, frozen=True):
-    """Take the stock's next tile, or the left neighbour's latest discard."""
-
-    source: Source = field(name="from")
-
-
 class Return(Action, frozen=True):
     """Put the side tile back (OK-38)."""
-
-
-class Show(Action, frozen=True):
-    """Show the twin of the indicator (OK-50)."""
-
-
-class Discard(Action, frozen=True):
-    """Put a tile on the own pile; the turn is over."""
-
-    tile: Name
 
 
 class Idle(Action, frozen=True):
@@ -52,37 +45,8 @@ class Idle(Action, frozen=True):
 # --- events ---
 
 
-class StockDrawn(Event, frozen=True):
-    """A seat took the stock's next tile."""
-
-    seat: Seat
-    stock: int
-
-
-class SideTaken(Event, frozen=True):
-    """A seat took the left neighbour's latest discard."""
-
-    seat: Seat
-    tile: Face
-
-
 class SideReturned(Event, frozen=True):
     """A seat put the side tile back."""
-
-    seat: Seat
-    tile: Face
-
-
-class IndicatorShown(Event, frozen=True):
-    """A seat showed the twin of the indicator."""
-
-    seat: Seat
-    tile: Face
-    points: int
-
-
-class Discarded(Event, frozen=True):
-    """A seat put a tile on its pile."""
 
     seat: Seat
     tile: Face
@@ -138,8 +102,7 @@ class Hand(Laying, frozen=True, kw_only=True):
 
     def top(self, seat: Seat) -> Face | None:
         """The top of a seat's pile."""
-        pile = self.piles[seat]
-        return pile[-1].face if pile else None
+        return top(self.piles[seat])
 
     # --- drawing ---
 
@@ -148,7 +111,7 @@ class Hand(Laying, frozen=True, kw_only=True):
         if source == "stock":
             tile, stock, piles, event = self.stock[0], self.stock[1:], self.piles, self._stock_drawn(seat)
         else:
-            tile, stock, piles = self._from_side(seat), self.stock, self._piled((seat - 1) % self.seats, None)
+            tile, stock, piles = self._from_side(seat), self.stock, piled(self.piles, (seat - 1) % self.seats, None)
             event = SideTaken(seat, tile.face)
         after = replace(
             self._with_rack(seat, (*self.racks[seat], tile)),
@@ -234,7 +197,7 @@ class Hand(Laying, frozen=True, kw_only=True):
             drawn=None,
             new=None,
             closed=True,
-            piles=self._piled((seat - 1) % self.seats, tile),
+            piles=piled(self.piles, (seat - 1) % self.seats, tile),
             known=put(self.known, seat, forget(self.known[seat], (tile.face,))),
         )
 
@@ -263,16 +226,12 @@ class Hand(Laying, frozen=True, kw_only=True):
             return IllegalAction(No.ALREADY_SHOWN, seat=self.shower)
         if self.first_done[seat]:
             return IllegalAction(No.TOO_LATE)
-        twin = self.indicator.twin
-        if twin not in self.racks[seat]:
-            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_NOT_HELD, tile=twin.face)
-        if self.drawn == "side" and self.new == twin:
-            return IllegalAction(No.NO_INDICATOR, because=Because.TWIN_FROM_SIDE, tile=twin.face)
-        return None
+        because = no_twin(self.indicator, self.racks[seat], self.new if self.drawn == "side" else None)
+        return None if because is None else IllegalAction(No.NO_INDICATOR, because=because, tile=self.indicator.face)
 
     def _discard(self, seat: Seat, name: Name) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        ((tile,),) = calls.held(self.racks[seat], [(name,)])
+        ((tile,),) = held(self.racks[seat], [(name,)])
         if self.duty:
             raise self._side_unused(seat)
         return self._put(seat, tile, self.cost(tile))
@@ -298,7 +257,7 @@ class Hand(Laying, frozen=True, kw_only=True):
         left = without(self.racks[seat], (tile,))
         after = replace(
             self._with_rack(seat, left),
-            piles=self._piled(seat, tile),
+            piles=piled(self.piles, seat, tile),
             known=put(self.known, seat, forget(self.known[seat], (tile.face,))),
             first_done=put(self.first_done, seat, True),
         )
@@ -371,12 +330,4 @@ class Hand(Laying, frozen=True, kw_only=True):
         if self.new in safe:
             assert self.new is not None
             return self.new
-        return max(safe or plain or rack, key=lambda tile: (self._number(tile), -_PLACE[tile]))
-
-    def _number(self, tile: Tile) -> int:
-        return shapes.number(self.okey if tile.face == FALSE_OKEY else tile.face)
-
-    def _piled(self, seat: Seat, tile: Tile | None) -> tuple[tuple[Tile, ...], ...]:
-        """The piles with a tile on this seat's, or, for None, without its top."""
-        pile = self.piles[seat]
-        return put(self.piles, seat, pile[:-1] if tile is None else (*pile, tile))
+        return highest(safe or plain or rack, self.okey)

@@ -1,7 +1,7 @@
 """The table moves of a turn: opening, laying off, taking okeys, and taking all that back (RULES 3.5, 3.7, 3.8)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, Literal, Self, TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -9,17 +9,13 @@ from msgspec.structs import replace
 from mokali.engine import melds as shapes
 from mokali.engine.melds import End, Meld
 from mokali.engine.protocol import Action, Common, Event, IllegalAction, Seat, State
-from mokali.engine.tiles import ALL_TILES, Face, Tile, natural, okey_of
+from mokali.engine.tileplay import Name, Source, canonical, forget, held, put, without
+from mokali.engine.tiles import Face, Tile, natural, okey_of
 from mokali.games.okey101 import calls, spread
-from mokali.games.okey101.calls import Name, Open
+from mokali.games.okey101.calls import Open
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening, Why, partners
 from mokali.games.okey101.spread import Because, Laid, No
-
-Source: TypeAlias = Literal["stock", "side"]
-
-T = TypeVar("T")
-_PLACE: Final = {tile: place for place, tile in enumerate(ALL_TILES)}
 
 
 class Lay(Action, frozen=True):
@@ -169,7 +165,7 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _open(self, seat: Seat, call: Open) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        lists = calls.held(self.racks[seat], [calls.names(some) for some in call.melds])
+        lists = held(self.racks[seat], [calls.names(some) for some in call.melds])
         self._not_waived()
         melds = calls.read(call, lists, self.okey, self.rules)
         closed = self._closed(seat, call.kind, call.area)
@@ -266,7 +262,7 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _lay(self, seat: Seat, call: Lay) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        (tiles,) = calls.held(self.racks[seat], [call.tiles])
+        (tiles,) = held(self.racks[seat], [call.tiles])
         self._not_waived()
         if not self._lays_off(seat):
             raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
@@ -282,7 +278,7 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _swap(self, seat: Seat, call: Swap) -> tuple[Self, tuple[Event, ...]]:
         self._in("play")
-        ((tile,),) = calls.held(self.racks[seat], [(call.tile,)])
+        ((tile,),) = held(self.racks[seat], [(call.tile,)])
         self._not_waived()
         if not self._swaps(seat):
             raise IllegalAction(No.NOT_OPENED, because=self._idle_hands(seat))
@@ -401,26 +397,3 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _penalised(self, seat: Seat, fine: Fine) -> tuple[Self, tuple[Event, ...]]:
         return self._fined(seat, fine), (Penalised(seat, fine.points, fine.why),)
-
-
-def canonical(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
-    """These tiles in canonical order."""
-    return tuple(sorted(tiles, key=_PLACE.__getitem__))
-
-
-def without(tiles: Sequence[Tile], some: Iterable[Tile]) -> tuple[Tile, ...]:
-    gone = set(some)
-    return tuple(tile for tile in tiles if tile not in gone)
-
-
-def forget(known: Sequence[Face], faces: Iterable[Face]) -> tuple[Face, ...]:
-    """What is known of a rack once tiles of these faces have left it."""
-    left = list(known)
-    for face in faces:
-        if face in left:
-            left.remove(face)
-    return tuple(left)
-
-
-def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])

@@ -1,6 +1,5 @@
 """A position to start from, as in a record's header, and what is wrong with one."""
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -9,9 +8,8 @@ from msgspec import Struct
 from mokali.engine import melds as shapes
 from mokali.engine.melds import OKEY, Kind, Meld
 from mokali.engine.protocol import BadSetup, Seat, Setup
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, okey_of
-from mokali.games.okey101.hand import Source
-from mokali.games.okey101.laying import canonical
+from mokali.engine.tileplay import Source, canonical, check_seats, check_source, unnamed
+from mokali.engine.tiles import Face, Tile, okey_of
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening
 from mokali.games.okey101.spread import Laid
@@ -55,12 +53,8 @@ def placed(setup: OkeySetup, rules: OkeyRules, seats: int) -> Mapping[str, Any]:
     okey = okey_of(setup.indicator.face)
     melds = tuple(_laid(some, okey, rules) for some in setup.melds)
     piles = setup.discards or ((),) * seats
-    named = Counter([setup.indicator, *(setup.stock or ()), *(tile for laid in melds for tile in laid.meld.tiles)])
-    for some in (*setup.racks, *piles):
-        named.update(some)
-    twice = [tile for tile, count in named.items() if count > 1]
-    if twice:
-        raise BadSetup(f"{twice[0]} stands there twice")
+    lying = (setup.stock or (), *setup.racks, *piles, *(laid.meld.tiles for laid in melds))
+    others = unnamed([setup.indicator, *(tile for some in lying for tile in some)])
     turn = setup.dealer if setup.turn is None else setup.turn
     begun = setup.drawn is not None or (turn == setup.dealer and not any(piles) and setup.turn is None)
     penalties = setup.penalties or (0,) * seats
@@ -71,7 +65,7 @@ def placed(setup: OkeySetup, rules: OkeyRules, seats: int) -> Mapping[str, Any]:
         "step": setup.phase or ("play" if begun else "draw"),
         "indicator": setup.indicator,
         "racks": tuple(map(canonical, setup.racks)),
-        "stock": (*(setup.stock or ()), *(tile for tile in ALL_TILES if tile not in named)),
+        "stock": (*(setup.stock or ()), *others),
         "piles": piles,
         "melds": melds,
         "opened": setup.opened or (None,) * seats,
@@ -91,16 +85,9 @@ def placed(setup: OkeySetup, rules: OkeyRules, seats: int) -> Mapping[str, Any]:
 def _check_shape(setup: OkeySetup, seats: int) -> None:
     """Raises BadSetup where something is missing, or belongs to a seat that isn't there."""
     per_seat = ("racks", "discards", "opened", "opening", "penalties", "totals", "first_turn_done")
-    for name in per_seat:
-        value = getattr(setup, name)
-        if value is not None and len(value) != seats:
-            raise BadSetup(f"{name}: one for each of {seats} seats")
-    if any(seat not in range(seats) for seat in (setup.dealer, setup.turn or 0, *(m.owner for m in setup.melds))):
-        raise BadSetup(f"seats are 0 to {seats - 1}")
-    if setup.indicator.face == FALSE_OKEY:
-        raise BadSetup("a false okey is no indicator")
-    if (setup.drawn == "side") != (setup.side_tile is not None):
-        raise BadSetup("side_tile is what was drawn from the side")
+    named = (setup.dealer, setup.turn or 0, *(laid.owner for laid in setup.melds))
+    check_seats(seats, {name: getattr(setup, name) for name in per_seat}, named)
+    check_source(setup.indicator, setup.drawn, setup.side_tile)
 
 
 def _laid(some: Placed, okey: Face, rules: OkeyRules) -> Laid:

@@ -6,14 +6,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from mokali.engine.melds import OKEY, End, Meld
+from mokali.engine.melds import OKEY, End, Meld, Shown
 from mokali.engine.protocol import Seat, View
-from mokali.engine.tiles import ALL_TILES, Face, Tile, natural
-from mokali.games.okey101.hand import Ended, Source
-from mokali.games.okey101.laying import Step, canonical
+from mokali.engine.tileplay import Source, Unseen
+from mokali.engine.tiles import Face, Tile, natural
+from mokali.games.okey101.hand import Ended
+from mokali.games.okey101.laying import Step
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening
-from mokali.games.okey101.spread import Laid, Shown
+from mokali.games.okey101.spread import Laid
 
 
 class StepShown(Struct, frozen=True):
@@ -145,12 +146,7 @@ def world(view: OkeyView, rng: Random) -> Mapping[str, Any]:
     indicator = deal.copy(view.indicator)
     piles = tuple(tuple(map(deal.copy, pile)) for pile in view.seen)
     sure = [view.rack if seat == view.seat else deal.sure(seat) for seat in range(view.seats)]
-    rest = deal.rest()
-    racks = []
-    for seat, held in enumerate(sure):
-        more = view.racks[seat] - len(held)
-        racks.append(canonical((*held, *rest[:more])))
-        del rest[:more]
+    racks, rest = deal.unseen.racks(sure, view.racks)
     new = None if view.new is None else Tile(view.new) if view.seat == view.turn else None
     if new is None and view.new is not None and view.turn is not None:
         lying = [tile for laid in melds for tile in laid.meld.tiles]
@@ -173,27 +169,14 @@ class _Deal:
         assert view.okey is not None
         self.view, self.okey = view, view.okey
         self.mine = view.seat is not None and view.seat == view.turn
-        own = {*view.rack, *(tile for step in view.steps for tile in (*step.tiles, step.okey))}
-        free = [tile for tile in ALL_TILES if tile not in own]
-        rng.shuffle(free)
-        self.free: dict[Face, list[Tile]] = {}
-        for tile in free:
-            self.free.setdefault(tile.face, []).append(tile)
-        self.order = free
-
-    def copy(self, face: Face) -> Tile:
-        """A copy of this face that lies nowhere else."""
-        return self.free[face].pop()
+        own: set[str | None] = {*view.rack, *(tile for step in view.steps for tile in (*step.tiles, step.okey))}
+        self.unseen = Unseen(own, rng)
+        self.copy = self.unseen.copy
 
     def sure(self, seat: Seat) -> tuple[Tile, ...]:
         """What is known to be in another seat's rack."""
         faces = self.view.known[seat] if self.view.shown is None else self.view.shown[seat]
         return tuple(map(self.copy, faces))
-
-    def rest(self) -> list[Tile]:
-        """All that lies nowhere yet, shuffled."""
-        left = {tile for tiles in self.free.values() for tile in tiles}
-        return [tile for tile in self.order if tile in left]
 
     def melds(self) -> tuple[Laid, ...]:
         """The spread; who has laid tiles in this turn knows their copies."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from mokali.engine import melds as shapes
-from mokali.engine.melds import End, Kind, Meld
+from mokali.engine.melds import End, Kind, Meld, Shown
 from mokali.engine.protocol import IllegalAction, Seat
 from mokali.engine.tiles import Colour, Face, Tile, natural
 from mokali.games.okey101.rules import OkeyRules
@@ -81,8 +81,6 @@ class Because(StrEnum):
     GROUP_CLOSED = "group_closed"
     TWO_IN_GROUP = "two_in_group"
     PAIR_CLOSED = "pair_closed"
-    TWIN_NOT_HELD = "twin_not_held"
-    TWIN_FROM_SIDE = "twin_from_side"
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
@@ -94,14 +92,6 @@ class Laid(Struct, frozen=True, cache_hash=True):
 
 Spread: TypeAlias = tuple[Laid, ...]
 """All melds in laying order; the same spread is asked the same things by everybody who looks at it."""
-
-
-class Shown(Struct, frozen=True):
-    """A meld on the table as everybody sees it: faces, okeys as ``*=R6``."""
-
-    owner: Seat
-    kind: Kind
-    tiles: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)

@@ -3,39 +3,22 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Annotated, Self
+from typing import Self
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from mokali.engine import melds as shapes
 from mokali.engine.melds import Kind, Meld
 from mokali.engine.protocol import HOUSE, Action, Common, Event, IllegalAction, Result, Seat
-from mokali.engine.tiles import ALL_TILES, FALSE_OKEY, Face, Tile, faces_of, natural
+from mokali.engine.tileplay import Deal, Discard, Draw, First, Show, dealt, draw_lots
+from mokali.engine.tiles import Face, Tile, faces_of, natural
 from mokali.games.okey101 import assist, spread
 from mokali.games.okey101.calls import As, Call, Open
-from mokali.games.okey101.hand import Discard, Draw, Hand, Idle, Return, Show
-from mokali.games.okey101.laying import Lay, Swap, Undo, canonical
+from mokali.games.okey101.hand import Hand, Idle, Return
+from mokali.games.okey101.laying import Lay, Swap, Undo
 from mokali.games.okey101.position import OkeySetup, placed
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.sight import Cost, Legal, OkeyView, Spot, Taking, step_shown, world
-
-
-class First(Action, frozen=True):
-    """The house draws the first dealer (CM-13)."""
-
-    seat_drawn: Annotated[int, Meta(ge=0, le=3)]
-
-
-class Deal(Action, frozen=True):
-    """The house deals a hand: the indicator is the deck's first tile that is no false okey (OK-7, OK-8)."""
-
-    deck: tuple[Tile, ...]
-
-    def __post_init__(self) -> None:
-        """Raises ValueError where it is no whole deck."""
-        if len(self.deck) != len(ALL_TILES) or set(self.deck) != set(ALL_TILES):
-            raise ValueError("a deck is all 106 tiles")
 
 
 class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
@@ -99,10 +82,7 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
 
     def draw_lots(self, rng: Random) -> tuple[Action, ...]:
         """The first dealer where there is none yet, and the deck (CM-13, OK-7)."""
-        deck = list(ALL_TILES)
-        rng.shuffle(deck)
-        deal = Deal(tuple(deck))
-        return (deal,) if self.dealer is not None else (First(rng.randrange(self.seats)), deal)
+        return draw_lots(rng, self.seats, self.dealer)
 
     def moves(self, seat: Seat) -> Sequence[Action]:
         """Draws, discards, undo, return, show, swaps; lay-offs of one tile, and what the solver would open or lay."""
@@ -183,21 +163,15 @@ class Okey101(Hand, frozen=True, kw_only=True, cache_hash=True):
         again = self.ended is not None and self.ended.reason == "cancelled"
         if self.hand > 0 and not again:
             dealer = (dealer + 1) % self.seats
-        indicator = next(tile for tile in deck if tile.face != FALSE_OKEY)
-        left = [tile for tile in deck if tile != indicator]
-        racks: list[tuple[Tile, ...]] = [()] * self.seats
-        for turn in range(1, self.seats + 1):
-            size = self.rules.tiles + (self.rules.dealer_extra if turn == self.seats else 0)
-            racks[(dealer + turn) % self.seats] = canonical(left[:size])
-            del left[:size]
+        lying = dealt(deck, dealer, self.seats, self.rules.tiles, self.rules.dealer_extra)
         fresh = type(self).start(self.rules, self.seats)
         return replace(
             fresh,
             mover=dealer,
             step="play",
-            indicator=indicator,
-            racks=tuple(racks),
-            stock=tuple(left),
+            indicator=lying.indicator,
+            racks=lying.racks,
+            stock=lying.stock,
             ended=self.ended,
             history=self.history,
             hand=self.hand if again else self.hand + 1,

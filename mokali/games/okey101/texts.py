@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine.protocol import Choice, Common, Texts
+from mokali.engine.tileplay import NoTwin
 from mokali.engine.tiles import tiles
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, partners, tallies
@@ -356,8 +357,8 @@ TEXTS: Final = Texts(
             Because.GROUP_CLOSED: "bu masada kütteki okey yerinde kalır",
             Because.TWO_IN_GROUP: "bu masada iki okeyli kütten alınmaz",
             Because.PAIR_CLOSED: "bu masada çiftteki okey yerinde kalır",
-            Because.TWIN_NOT_HELD: "Göstergenin eşi {tile} elinde değil",
-            Because.TWIN_FROM_SIDE: "Göstergenin eşini yandan aldın",
+            NoTwin.TWIN_NOT_HELD: "Göstergenin eşi {tile} elinde değil",
+            NoTwin.TWIN_FROM_SIDE: "Göstergenin eşini yandan aldın",
         },
         "why": {
             "okey": "okey attı",

@@ -1,0 +1,28 @@
+"""GAME: the declaration of Klasik Okey."""
+
+from typing import Final
+
+from mokali.engine.protocol import Game
+from mokali.engine.tileplay import Deal, Discard, Draw, First, Show
+from mokali.games.klasik import assist
+from mokali.games.klasik.position import KlasikSetup
+from mokali.games.klasik.rules import RULESETS
+from mokali.games.klasik.sight import KlasikView
+from mokali.games.klasik.state import Finish, Klasik
+from mokali.games.klasik.texts import TEXTS
+
+GAME: Final = Game(
+    key="klasik",
+    name="Klasik Okey",
+    seats=(4, 3, 2),
+    layout="okey",
+    edition=1,
+    rulesets=RULESETS,
+    state=Klasik,
+    view=KlasikView,
+    setup=KlasikSetup,
+    actions=(Draw, Show, Discard, Finish),
+    lots=(First, Deal),
+    assist=assist.ASSIST,
+    texts=TEXTS,
+)
