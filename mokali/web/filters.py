@@ -171,6 +171,7 @@ def register(app: Flask) -> None:
         inner=inner,
         card_seat=seat_part("card_seat", "cards", "won"),
         trick_seat=seat_part("trick_seat", "label", "taken", "target", "trump"),
+        point_seat=seat_part("point_seat", "points", "lost"),
         tavla_seat=seat_part("tavla_seat", "pips", "off", "colour"),
         cards=cards,
         card_name=card_name,

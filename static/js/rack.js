@@ -183,7 +183,7 @@ window.addEventListener('blur', endDrag);
 
 function place({ clientX, clientY }) {
   const under = document.elementFromPoint(clientX, clientY);
-  return under && under.closest('#rack .tile, .slot, .laid, #throw, #drop, #melds');
+  return under && under.closest('#rack .tile, .slot, .laid, #throw, #drop, #melds, [data-drop]');
 }
 
 function pastMiddle(element, x) {
@@ -249,7 +249,7 @@ document.addEventListener('click', (event) => {
   if (!source) {
     // the echo of a drag from the stock is no tap on it
     if (event.target.closest('#stock, #side') && touched.dragged && event.timeStamp - touched.at < CLICK_AFTER_TAP) stopIt(event);
-    if (lifted && !event.target.closest('#melds, #throw, #drop, .sheet, #refusal')) lift(null);
+    if (lifted && !event.target.closest('#melds, #throw, #drop, [data-drop], .sheet, #refusal')) lift(null);
     return;
   }
   stopIt(event);
