@@ -167,7 +167,7 @@ class Level(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """One way to read a group of rack tiles: as ``run``, ``group`` or ``pair``, and its points or tiles; 0 for a pair."""
+    """One way to read a group of rack tiles: ``run``, ``group`` or ``pair``, and its points or tiles; 0 for a pair."""
 
     kind: str
     value: int
