@@ -12,6 +12,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import StrEnum
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -62,7 +63,7 @@ class Refused(Exception):
 
 def bind() -> None:
     """Give up what a decoder led astray could use: descriptors, time, memory, disk. Nothing gives it back."""
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    _close_all()
     signal.alarm(WALL)
     for what, most in (
         (resource.RLIMIT_CPU, CPU),
@@ -72,6 +73,14 @@ def bind() -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(what, (most, most))
+
+
+def _close_all() -> None:
+    """Keep the three standard ones alone. The system's list is short, however many it would allow."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2:
+            with suppress(OSError):  # the list's own
+                os.close(int(name))
 
 
 def converted(data: bytes) -> tuple[bytes, float]:
@@ -167,7 +176,7 @@ def serve(work: Callable[[], None] = answer) -> None:
 
     They come over standard input, a socket; at its end this ends. One at a time.
     """
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    _close_all()
     os.nice(NICE)
     line = socket.socket(fileno=0)
     line.setblocking(True)

@@ -85,12 +85,12 @@ class Voices:
 
     def _by_child(self, data: bytes) -> Voice:
         try:
-            return self._started(data)
+            return self._through_files(data)
         except OSError as error:  # the system gives no more processes, files or memory
             journal.fault(error, action="voice")
             raise Refused(No.BAD_VOICE) from None
 
-    def _started(self, data: bytes) -> Voice:
+    def _through_files(self, data: bytes) -> Voice:
         message, answer = os.memfd_create("message"), os.memfd_create("answer")
         try:
             os.write(message, data)
@@ -121,7 +121,7 @@ class Voices:
             starter = self._idle.pop()
             if starter.lives():
                 return starter
-            starter.end()
+            starter.line.close()
         return _Starter(self.command)
 
 
