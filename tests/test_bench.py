@@ -79,6 +79,7 @@ def test_a_first_visit_follows_styles_and_modules(tmp_path: Path) -> None:
     finally:
         server.kill()
     assert got["/"] == "page"
-    assert got["mokali.css"] == "styles"
+    assert got["mokali-cards-pages.css"] == "styles"
     assert got["page.js"] == "scripts"
     assert got["share.js"] == "scripts", "named by page.js alone"
+    assert "recorder.js" not in got, "loaded when it is needed"
