@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any, Final
 
 import av
-from playwright.sync_api import CDPSession, Locator, expect
+from playwright.sync_api import CDPSession, Locator
 
 from e2e.conftest import NewPhone
 from e2e.phones import Phone
@@ -62,14 +62,14 @@ def mic(phone: Phone) -> Locator:
 
 def recording(phone: Phone) -> None:
     """Wait until it records."""
-    expect(phone.page.locator('#mic[aria-pressed="true"]')).to_be_attached()
-    expect(phone.page.locator("#recorder")).to_be_visible()
+    phone.page.locator('#mic[aria-pressed="true"]').wait_for()
+    phone.page.locator("#recorder").wait_for()
 
 
 def idle(phone: Phone) -> None:
     """Wait until nothing is recorded or waits to be sent again."""
-    expect(phone.page.locator('#mic[aria-pressed="false"]')).to_be_attached()
-    expect(phone.page.locator("#recorder")).to_be_hidden()
+    phone.page.locator('#mic[aria-pressed="false"]').wait_for()
+    phone.page.locator("#recorder").wait_for(state="hidden")
 
 
 def speak(phone: Phone) -> None:
@@ -81,7 +81,7 @@ def speak(phone: Phone) -> None:
 
 def told(phone: Phone, words: str) -> None:
     """Wait until this was read aloud."""
-    expect(phone.page.locator("#live p", has_text=words).first).to_be_attached()
+    phone.page.locator("#live p", has_text=words).first.wait_for(state="attached")
 
 
 def tapped(*phones: Phone) -> None:
@@ -107,7 +107,7 @@ def addresses(phone: Phone) -> list[str]:
 
 def has(phone: Phone, count: int) -> list[str]:
     """Wait until the page holds so many messages; their addresses."""
-    expect(phone.page.locator("#messages li")).to_have_count(count)
+    phone.page.wait_for_function("n => document.querySelectorAll('#messages li').length === n", arg=count)
     return addresses(phone)
 
 
@@ -132,7 +132,7 @@ def heard_nothing(phone: Phone) -> None:
 
 def hearing(phone: Phone) -> None:
     """Wait until somebody's message is being played."""
-    expect(phone.page.locator("body[data-hearing]")).to_be_attached()
+    phone.page.locator("body[data-hearing]").wait_for()
 
 
 class Onlooker:

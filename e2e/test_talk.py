@@ -1,6 +1,7 @@
 """Phones that talk: voice messages, phrases, lines, who hears them, and who does not (SITE-14 … SITE-20)."""
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -36,6 +37,10 @@ from tests.web.seat import fresh
 from tests.web.server import Server
 
 NAME = "mokali.lan"
+SWAP = """() => document.addEventListener('htmx:ws:after:message:outgoing', () => {
+  document.getElementById('step').dispatchEvent(new CustomEvent('htmx:after:settle', { bubbles: true }))
+})"""
+"""Another picture comes before each answer, as when somebody plays in the same moment."""
 SHY = "--autoplay-policy=document-user-activation-required"
 
 
@@ -151,7 +156,7 @@ def test_site_18_who_has_left_or_sits_elsewhere_is_given_nothing(house: Server, 
     for phone in (stranger, elsewhere):
         assert phone.context.request.get(there).status == 404
     can.page.locator("[data-ui=menu]").first.tap()
-    can.page.locator("[data-ui=leave]").tap()
+    can.page.locator("#sheet-menu [data-ui=leave]").tap()
     can.page.locator("#sheet-leave [data-do=leave]").tap()
     can.page.locator("#lobby").wait_for()
     assert can.context.request.get(there).status == 404
@@ -166,6 +171,8 @@ def test_site_18_who_has_left_or_sits_elsewhere_is_given_nothing(house: Server, 
 def test_site_16_holding_and_letting_go_sends(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     finger = Finger(ayse)
+    tapped(ayse)
+    assert ayse.page.evaluate("() => window.ear.asked") == 0  # before the first touch of the microphone
     finger.press(mic(ayse))
     recording(ayse)
     shown = ayse.page.locator("#recorder .left")
@@ -185,7 +192,7 @@ def test_site_16_holding_and_letting_go_sends(house: Server, new_phone: NewPhone
     has(can, 2)
 
 
-def test_site_16_a_cross_and_escape_cancel(house: Server, new_phone: NewPhone) -> None:
+def test_site_16_a_cross_and_escape_cancel_and_keys_are_enough(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     speak(ayse)
     ayse.page.get_by_role("button", name="Vazgeç").tap()
@@ -195,12 +202,6 @@ def test_site_16_a_cross_and_escape_cancel(house: Server, new_phone: NewPhone) -
     ayse.page.keyboard.press("Escape")
     idle(ayse)
     expect(ayse.page.locator("#live p", has_text="gönderilmedi")).to_have_count(2)
-    send(ayse)
-    has(can, 1)
-
-
-def test_site_16_by_keyboard_alone(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
     mic(ayse).focus()
     ayse.page.keyboard.press("Enter")
     recording(ayse)
@@ -223,9 +224,9 @@ def test_site_16_less_than_half_a_second_is_nothing(house: Server, new_phone: Ne
     ayse, can = talker(new_phone, house, fresh()), talker(new_phone, house, fresh())
     ayse.page.clock.install()
     seated(ayse, can)
+    ayse.page.clock.pause_at(ayse.page.evaluate("Date.now() / 1000 + 1"))  # for the page, time stands
     mic(ayse).tap()
     recording(ayse)
-    ayse.page.clock.pause_at(ayse.page.evaluate("Date.now() / 1000"))  # for the page, time stands
     mic(ayse).tap()
     ayse.refused("too_short")
     expect(ayse.page.locator("#refusal")).to_have_text(re.compile("Çok kısa oldu, gönderilmedi."))
@@ -288,7 +289,7 @@ def test_site_17_the_eleventh_message_in_a_minute(serve: House, new_phone: NewPh
     has(can, 11)
 
 
-def test_site_17_too_long_is_not_offered_again(house: Server, new_phone: NewPhone) -> None:
+def test_site_16_what_did_not_arrive_waits_and_what_is_too_long_does_not(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     ayse.page.route("**/ses", lambda route: route.continue_(post_data=tone(31)))
     speak(ayse)
@@ -296,12 +297,6 @@ def test_site_17_too_long_is_not_offered_again(house: Server, new_phone: NewPhon
     ayse.refused("too_long")
     idle(ayse)
     ayse.page.unroute("**/ses")
-    send(ayse)
-    has(can, 1)
-
-
-def test_site_16_offline_the_message_waits(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
     speak(ayse)
     ayse.context.set_offline(True)
     mic(ayse).tap()
@@ -329,7 +324,7 @@ def test_site_16_offline_the_message_waits(house: Server, new_phone: NewPhone) -
 
 def _switch_sound(phone: Phone) -> None:
     phone.page.locator("[data-ui=menu]").first.tap()
-    phone.page.locator("[data-ui=settings]").tap()
+    phone.page.locator("#sheet-menu [data-ui=settings]").tap()
     phone.page.locator("#sheet-settings label:has([data-setting=sound])").tap()
     phone.page.locator("#sheet-settings [data-ui=close]").tap()
 
@@ -352,7 +347,7 @@ def test_site_19_where_the_browser_plays_nothing_a_button_waits(house: Server, n
     eye.until("document.getElementById('toast').textContent === 'Sesi aç: ekrana dokun'")
     send(ayse)
     eye.until(f"{waiting} === 2 && {bubble} === 1")  # the oldest of each person
-    assert eye.sees("window.ear.steps.length + document.body.dataset.hearing") == "0undefined"
+    assert eye.sees("window.ear.steps.length || 'hearing' in document.body.dataset") is False
     can.page.reload()  # what waits stays: this page's place in the history knows it
     eye.until(f"document.body.dataset.wire === 'open' && {waiting} === 2 && {bubble} === 1")
     assert eye.sees("navigator.userActivation.hasBeenActive") is False
@@ -418,17 +413,13 @@ def test_site_19_with_sound_switched_off_a_tap_plays(house: Server, new_phone: N
     hears(can, first, second)
 
 
-def test_site_19_one_after_the_other(house: Server, new_phone: NewPhone) -> None:
+def test_site_19_one_after_the_other_and_after_the_own_words(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     for _ in range(3):
         send(ayse)
     hears(can, *has(can, 3))
-
-
-def test_site_19_who_speaks_hears_afterwards(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
     send(ayse, 3.0)
-    [message] = has(can, 1)
+    message = has(can, 4)[-1]
     hearing(can)
     speak(can)
     expect(can.page.locator("body[data-hearing]")).to_have_count(0)
@@ -481,6 +472,7 @@ def test_site_14_phrases_and_faces(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     watcher = new_phone(house, fresh())
     watcher.visit(ayse.page.url)
+    began = time.monotonic()
     _says(ayse, "Kolay gelsin")
     expect(ayse.page.locator("#sheet-phrases")).to_be_hidden()
     for phone in (can, watcher):
@@ -492,9 +484,8 @@ def test_site_14_phrases_and_faces(house: Server, new_phone: NewPhone) -> None:
     _says(ayse, "gülüyor")
     ayse.refused("too_soon")
     expect(ayse.page.locator("#refusal")).to_have_text(re.compile("en az 2 saniye"))
-    ayse.page.wait_for_timeout(2000)
-    expect(bubbles(can)).to_have_count(1)
-    expect(bubbles(can)).to_have_count(0, timeout=4000)
+    expect(bubbles(can)).to_have_count(0)
+    assert time.monotonic() - began > 3.5
     _says(ayse, "gülüyor")
     expect(bubbles(can).get_by_role("img", name="gülüyor")).to_be_visible()
     told(can, "gülüyor")
@@ -526,6 +517,7 @@ def test_site_14_lines(house: Server, new_phone: NewPhone) -> None:
     expect(can.page.locator("#lines a, #lines .words b")).to_have_count(0)
     button = can.page.get_by_role("button", name="Mesajlar, 1 yeni")
     expect(button).to_be_visible()
+    ayse.page.evaluate(SWAP)
     _writes(ayse, "biraz hızlı")
     ayse.refused("too_soon")
     expect(field).to_have_value("biraz hızlı")
@@ -551,16 +543,6 @@ def test_site_14_lines(house: Server, new_phone: NewPhone) -> None:
     expect(field).to_have_value("u" * 201)
 
 
-def test_site_14_a_refused_line_comes_back_whatever_happens_meanwhile(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
-    mover, other = (ayse, can) if ayse.on_turn else (can, ayse)
-    _writes(other, "bir")
-    expect(other.page.locator("#lines .words")).to_have_count(1)
-    other.page.evaluate("""() => document.addEventListener('htmx:ws:before:message:outgoing', () => {
-      document.dispatchEvent(new CustomEvent('htmx:after:settle'))
-    })""")
-
-
 def test_site_14_whoever_is_silenced_is_silent_here_alone(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house)
     watcher = new_phone(house, fresh())
@@ -575,7 +557,7 @@ def test_site_14_whoever_is_silenced_is_silent_here_alone(house: Server, new_pho
 
     def silence() -> None:
         can.page.locator("[data-ui=menu]").first.tap()
-        can.page.locator("[data-ui=people]").tap()
+        can.page.locator("#sheet-menu [data-ui=people]").tap()
         can.page.locator('#sheet-people .seat-card[data-seat="0"] [data-ui=mute]').tap()
         can.page.locator("#sheet-people [data-ui=close]").tap()
 
@@ -653,13 +635,3 @@ def test_site_19_four_reasons_why_not(house: Server, new_phone: NewPhone) -> Non
     plain.page.get_by_role("link", name="Nasıl açılır?").tap()
     expect(plain.page).to_have_url(f"http://{NAME}:{house.port}/ses")
     expect(plain.page.get_by_role("heading", name="Adres güvenli değilse")).to_be_visible()
-
-
-def test_site_19_the_microphone_is_asked_for_at_the_first_tap(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
-    _says(ayse, "Selam")
-    expect(bubbles(can)).to_have_count(1)
-    tapped(ayse)
-    assert [phone.page.evaluate("window.ear.asked") for phone in (ayse, can)] == [0, 0]
-    speak(ayse)
-    assert ayse.page.evaluate("window.ear.asked") == 1
