@@ -64,15 +64,14 @@ def browser(browser_type: BrowserType, browser_type_launch_args: dict[str, Any])
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One where nobody speaks too often."""
-    quick = {"voice_seconds": 0.1, "voices_per_minute": 1000}
-    server = Server(tmp_path_factory.mktemp("talk"), **quick)
+    server = Server(tmp_path_factory.mktemp("talk"), voice_seconds=0.1, voices_per_minute=1000)
     server.start()
     yield server
     server.kill()
     server.no_fault()
 
 
-def _pair(new_phone: NewPhone, server: Server, **form: object) -> tuple[Phone, Phone]:
+def _pair(new_phone: NewPhone, server: Server, **form: Any) -> tuple[Phone, Phone]:
     """Two at a table; the second one's browser plays unasked."""
     ayse, can = talker(new_phone, server, fresh()), talker(new_phone, server, fresh())
     seated(ayse, can, **form)
@@ -261,6 +260,8 @@ def test_site_17_two_messages_within_two_seconds(shared: Server, new_phone: NewP
     text = ayse.page.locator("#refusal").inner_text()
     wait = re.search(r"en az 2 saniye: ([0-9,]+) saniye sonra gönder", text)
     assert wait, text
+    rule = ayse.page.locator("#refusal").get_by_role("link", name="Kural")
+    expect(rule).to_have_attribute("href", re.compile("#SITE-17$"))
     again = ayse.page.get_by_role("button", name="Tekrar gönder")
     expect(again).to_be_visible()
     ayse.page.wait_for_timeout(float(wait[1].replace(",", ".")) * 1000)  # what was promised
@@ -558,6 +559,7 @@ def test_site_14_whoever_is_silenced_is_silent_here_alone(house: Server, new_pho
     def silence() -> None:
         can.page.locator("[data-ui=menu]").first.tap()
         can.page.locator("#sheet-menu [data-ui=people]").tap()
+        expect(can.page.locator('#sheet-people .seat-card[data-seat="1"] [data-ui=mute]')).to_be_hidden()  # oneself
         can.page.locator('#sheet-people .seat-card[data-seat="0"] [data-ui=mute]').tap()
         can.page.locator("#sheet-people [data-ui=close]").tap()
 

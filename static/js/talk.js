@@ -77,6 +77,7 @@ function paint() {
   document.querySelectorAll('[data-ui="mute"]').forEach((button) => {
     const name = button.parentElement.querySelector('bdi').textContent;
     button.setAttribute('aria-pressed', String(isMuted(name)));
+    button.hidden = button.parentElement.dataset.seat === place('table').dataset.seat; // oneself
   });
   const mic = place('mic');
   if (mic && !window.isSecureContext) mic.setAttribute('aria-disabled', 'true');

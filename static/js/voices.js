@@ -151,7 +151,7 @@ for (const tap of ['pointerup', 'click', 'keydown']) document.addEventListener(t
 
 function hear(button) {
   const item = button.closest('[data-src]') || waiting.find((other) => other.dataset.n === button.dataset.n);
-  if (!item || (playing && numberOf(playing) === numberOf(item))) return;
+  if (!item || hushed || (playing && numberOf(playing) === numberOf(item))) return;
   putBack();
   play(item.cloneNode(true));
 }
