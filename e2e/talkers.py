@@ -6,6 +6,7 @@ from array import array
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
+from secrets import token_urlsafe
 from typing import Any, Final
 
 import av
@@ -13,7 +14,10 @@ from playwright.sync_api import CDPSession, Locator
 
 from e2e.conftest import NewPhone
 from e2e.phones import Phone
+from e2e.staging import now
+from mokali.store import tables, talk
 from mokali.store.database import run, transaction
+from mokali.store.talk import Pace
 from tests.web.prepared import database_in
 from tests.web.server import Server
 
@@ -99,6 +103,18 @@ def send(phone: Phone, seconds: float = 0.6) -> None:
         address, data=tone(seconds), headers={"Origin": phone.base, "Content-Type": "audio/mp4"}
     )
     assert answer.status == 204, answer.text()
+
+
+def spoken(server: Server, phone: Phone, count: int) -> None:
+    """So many messages of this person lie at the table, three seconds apart; the last is as old."""
+    pace = Pace(2_000, count)
+    with database_in(server.data):
+        table = tables.load(tables.find(phone.fact("table")))
+        person = table.chairs[int(phone.fact("seat"))].user
+        assert person is not None
+        for n in range(count):
+            at = now() - 3_000 * (count - n)
+            talk.speak(table.id, person, token_urlsafe(16), tone(0.6), 0.6, pace, at, 10_000_000)
 
 
 def addresses(phone: Phone) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserType, expect
 
-from e2e.conftest import House, NewPhone
+from e2e.conftest import NewPhone
 from e2e.fingers import Finger
 from e2e.phones import Phone, seated
 from e2e.staging import case, dealt
@@ -27,6 +27,7 @@ from e2e.talkers import (
     recording,
     send,
     speak,
+    spoken,
     talker,
     tapped,
     told,
@@ -131,16 +132,20 @@ def test_tv_18_at_a_tavla_table_watchers_hear_and_answer(house: Server, new_phon
     assert len(addresses(watcher)) == 1
 
 
-def test_site_18_watchers_hear_where_the_table_wants_it(house: Server, new_phone: NewPhone) -> None:
+def test_site_18_watchers_hear_and_answer_where_the_table_wants_it(house: Server, new_phone: NewPhone) -> None:
     ayse, can = _pair(new_phone, house, spectator_voice="true")
+    send(ayse)
+    send(ayse)
+    later(house, 20)
+    send(ayse)
     watcher = talker(new_phone, house, fresh())
     watcher.visit(ayse.page.url)
     tapped(watcher)
-    send(ayse)
-    hears(watcher, *has(watcher, 1))
+    old, older, newest = has(watcher, 3)
+    hears(watcher, newest)  # and not what was said long ago (SITE-19)
     speak(watcher)
     mic(watcher).tap()
-    hears(can, *has(can, 2))
+    hears(can, old, older, newest, has(can, 4)[-1])
     has(ayse, 1)
 
 
@@ -271,11 +276,9 @@ def test_site_17_two_messages_within_two_seconds(shared: Server, new_phone: NewP
     hears(can, *has(can, 2))
 
 
-def test_site_17_the_eleventh_message_in_a_minute(serve: House, new_phone: NewPhone) -> None:
-    house = serve(voice_seconds=0.1)
-    ayse, can = _pair(new_phone, house)
-    for _ in range(10):
-        send(ayse)
+def test_site_17_the_eleventh_message_in_a_minute(shared: Server, new_phone: NewPhone) -> None:
+    ayse, can = _pair(new_phone, shared)
+    spoken(shared, ayse, 10)
     speak(ayse)
     mic(ayse).tap()
     ayse.refused("too_many")
@@ -283,7 +286,7 @@ def test_site_17_the_eleventh_message_in_a_minute(serve: House, new_phone: NewPh
     again = ayse.page.get_by_role("button", name="Tekrar gönder")
     again.tap()
     ayse.refused("too_many")
-    later(house, 60)
+    later(shared, 60)
     again.tap()
     told(ayse, "Sesli mesaj gönderildi.")
     idle(ayse)
@@ -360,45 +363,10 @@ def test_site_19_where_the_browser_plays_nothing_a_button_waits(house: Server, n
     hears(can, has(can, 3)[-1])
 
 
-def test_site_19_a_tap_on_one_takes_nothing_from_another(house: Server, new_phone: NewPhone) -> None:
-    phones = [talker(new_phone, house, fresh()) for _ in range(3)]
-    seated(*phones[:2], spectator_voice="true")
-    phones[2].visit(phones[0].page.url)
-    hearer = phones[1]
-    _switch_sound(hearer)
-    for phone in (phones[0], phones[2]):
-        send(phone, 2.0)
-    first, second = has(hearer, 2)
-    expect(bubbles(hearer)).to_have_count(2)
-    _switch_sound(hearer)
-    hearing(hearer)
-    bubbles(hearer).get_by_role("button", name=re.compile("Dinle")).tap()
-    hearer.page.wait_for_function("() => window.ear.steps.filter(step => step.startsWith('ended')).length === 2")
-    steps = hearer.page.evaluate("window.ear.steps")
-    assert steps == [
-        *(f"playing {name(first)}", f"playing {name(second)}", f"ended {name(second)}"),
-        *(f"playing {name(first)}", f"ended {name(first)}"),
-    ]
-    expect(bubbles(hearer)).to_have_count(0)
-
-
-def test_site_19_a_newcomer_hears_what_was_said_just_now(house: Server, new_phone: NewPhone) -> None:
-    ayse, _ = _pair(new_phone, house, spectator_voice="true")
-    send(ayse)
-    send(ayse)
-    later(house, 20)
-    send(ayse)
-    watcher = talker(new_phone, house, fresh())
-    watcher.visit(ayse.page.url)
-    newest = has(watcher, 3)[-1]
-    expect(bubbles(watcher)).to_have_count(1)
-    tapped(watcher)
-    hears(watcher, newest)
-    expect(bubbles(watcher)).to_have_count(0)
-
-
 def test_site_19_with_sound_switched_off_a_tap_plays(house: Server, new_phone: NewPhone) -> None:
-    ayse, can = _pair(new_phone, house)
+    ayse, can = _pair(new_phone, house, spectator_voice="true")
+    watcher = new_phone(house, fresh())
+    watcher.visit(ayse.page.url)
     _switch_sound(can)
     send(ayse)
     [first] = has(can, 1)
@@ -406,12 +374,17 @@ def test_site_19_with_sound_switched_off_a_tap_plays(house: Server, new_phone: N
     heard_nothing(can)
     bubbles(can).get_by_role("button").tap()
     hears(can, first)
-    expect(bubbles(can)).to_have_count(0)
-    send(ayse)
-    second = has(can, 2)[-1]
-    expect(bubbles(can)).to_have_count(1)
+    for phone in (ayse, watcher):
+        send(phone, 2.0)
+    second, third = has(can, 3)[1:]
+    expect(bubbles(can)).to_have_count(2)
     _switch_sound(can)
-    hears(can, first, second)
+    hearing(can)
+    bubbles(can).get_by_role("button", name=re.compile("Dinle")).tap()  # the other one: the first waits meanwhile
+    can.page.wait_for_function("() => window.ear.steps.length === 7")
+    order = ("playing", second), ("playing", third), ("ended", third), ("playing", second), ("ended", second)
+    assert can.page.evaluate("window.ear.steps.slice(2)") == [f"{step} {name(one)}" for step, one in order]
+    expect(bubbles(can)).to_have_count(0)
 
 
 def test_site_19_one_after_the_other_and_after_the_own_words(house: Server, new_phone: NewPhone) -> None:
