@@ -4,8 +4,8 @@ from io import BytesIO
 from secrets import token_urlsafe
 from typing import Final
 
-import gevent
 from flask import Flask, Response, abort, request, send_file
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from mokali import journal
 from mokali.engine import codec
@@ -18,7 +18,6 @@ from mokali.web import filters, identity
 from mokali.web import talk as words
 from mokali.web.house import house
 
-PIECE: Final = 16_384
 KINDS: Final = ("audio/", "video/mp4", "video/webm", "application/octet-stream")
 """What browsers call their recordings; some say nothing at all. What is in them is seen later (RL-39, RL-42)."""
 STATUS: Final = {
@@ -60,7 +59,9 @@ def play(code: str, name: str) -> Response:
         audio = talk.voice(table.id, name)
     if audio is None:
         abort(404)
-    return send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False)
+    answer = send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 def _take(code: str) -> None:
@@ -96,16 +97,14 @@ def _take(code: str) -> None:
 def _body() -> bytes:
     """What is sent, cut off where it is too long, with or without a length (RL-19)."""
     most = house().settings.max_voice
-    if (request.content_length or 0) > most:
+    request.max_content_length = most + 1  # what comes in pieces is cut off there, and no more told
+    try:
+        data = request.get_data(cache=False)
+    except RequestEntityTooLarge as error:
+        raise Refusal("too_big") from error
+    if len(data) > most:
         raise Refusal("too_big")
-    request.max_content_length = most + 1  # instead of what a form may be; None would not mean "any"
-    data = bytearray()
-    while piece := request.stream.read(PIECE):
-        data += piece
-        if len(data) > most:
-            raise Refusal("too_big")
-        gevent.sleep(0)
-    return bytes(data)
+    return data
 
 
 def _table(code: str) -> Table | None:

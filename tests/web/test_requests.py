@@ -4,7 +4,6 @@ import gzip
 import re
 import socket
 from collections.abc import Callable, Iterator
-from random import Random
 from typing import Any
 
 import brotli
@@ -22,7 +21,6 @@ from mokali.tables.table import Ask, Chair, Leave, Opening, Ready
 from mokali.tables.terms import Terms
 from mokali.web.house import House
 from mokali.web.rates import KEPT, Bucket, Rate
-from tests.web.near import dealt
 from tests.web.seat import fresh, open_table
 from tests.web.server import Server
 from tests.web.wire import Rejected, Visitor
@@ -332,24 +330,6 @@ def test_a_full_house_keeps_the_invitation_and_the_name(build: Callable[..., Hou
     assert again == "/m/ABC234?ad=Can+Su"
     people.close_account(1)
     assert 'value="Can Su"' in stranger.get("/?ad=Can+Su", base_url=BASE).text
-
-
-def test_rl_19_a_voice_message_may_be_longer_than_a_form(app: House) -> None:
-    table, _, tokens = dealt(BY_KEY["pisti"], Random(1))
-    client = app.test_client()
-    client.set_cookie("mokali", tokens[0], domain="mokali.test")
-    most = app.settings.max_voice
-
-    def answer(body: bytes, **more: Any) -> tuple[int, str]:
-        got = client.post(f"/masa/{table.code}/ses", data=body, base_url=BASE, headers={"Origin": BASE}, **more)
-        return got.status_code, got.get_json()["code"]
-
-    assert app.settings.max_body < most
-    assert answer(bytes(most)) == (422, "bad_voice")
-    assert answer(bytes(most + 1)) == (413, "too_big")
-    in_pieces = {"content_length": None, "environ_overrides": {"wsgi.input_terminated": True, "CONTENT_LENGTH": ""}}
-    assert answer(bytes(most), **in_pieces) == (422, "bad_voice")
-    assert answer(bytes(most + 1), **in_pieces) == (413, "too_big")
 
 
 def test_closing_the_account_stands_up_from_finished_tables_too(app: House) -> None:
