@@ -44,6 +44,7 @@ MUTES: Final = """name => {
 }"""
 
 CARDS: Final = [["9S", "KH"], ["9H", "KD"], ["9D", "KC"], ["9C", "KS"]]
+PILE: Final = "2S 3S 4S 5S 6S 7S 8S 2H 3H 4H 5H 6H".split()
 Words = Sequence[tuple[int, str, str]]
 """Who, chat or phrase, and what."""
 TALKED: Final[Words] = (
@@ -82,7 +83,7 @@ def everywhere(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
         ("ucbessekiz", 3, trick.LEAD | {"trump": "none"}, {"hands": 12}),
         ("okey101", 4, okey.OPENED, {"hands": 5}),
         ("tavla", 2, tavla.RACE | {"dice": [2, 2, 2]}, {"target": 7}),
-        ("pisti", 4, {"dealer": 3, "hands": CARDS, "pile": ["4S"]}, {}),
+        ("pisti", 4, {"dealer": 3, "hands": CARDS, "pile": PILE}, {}),
     ):
         names = [f"{WIDE[:-1]}{key[0]}{number}" for number in range(seats + 1)]
         stage = Stage(server, new_phone, dealt(server, BY_KEY[key], setup, names, **rules), **EAR)
