@@ -11,10 +11,11 @@ from e2e import gallery_tavla as tavla
 from e2e import gallery_trick as trick
 from e2e import staging
 from e2e.gallery import WIDE, NewPhone, Scene
-from e2e.staging import Stage, database_in, dealt, now
+from e2e.staging import Stage, dealt, now
 from mokali.games import BY_KEY
 from mokali.store import talk
 from mokali.store.talk import Pace
+from tests.web.prepared import database_in
 from tests.web.seat import Seat, open_table
 from tests.web.server import Server
 from tests.web.wire import Visitor
@@ -44,7 +45,7 @@ MUTES: Final = """name => {
 }"""
 
 CARDS: Final = [["9S", "KH"], ["9H", "KD"], ["9D", "KC"], ["9C", "KS"]]
-PILE: Final = "2S 3S 4S 5S 6S 7S 8S 2H 3H 4H 5H 6H".split()
+PILE: Final = [f"{rank}{suit}" for suit in "SH" for rank in range(2, 8)]
 Words = Sequence[tuple[int, str, str]]
 """Who, chat or phrase, and what."""
 TALKED: Final[Words] = (
@@ -79,12 +80,13 @@ def talks(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 def everywhere(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """Bubbles at everybody's seat, and the recorder, in the other layouts and at a table that waits."""
     yield from _waiting(server, new_phone)
-    for key, seats, setup, rules in (
+    tables: tuple[tuple[str, int, trick.Setup, dict[str, Any]], ...] = (
         ("ucbessekiz", 3, trick.LEAD | {"trump": "none"}, {"hands": 12}),
         ("okey101", 4, okey.OPENED, {"hands": 5}),
         ("tavla", 2, tavla.RACE | {"dice": [2, 2, 2]}, {"target": 7}),
         ("pisti", 4, {"dealer": 3, "hands": CARDS, "pile": PILE}, {}),
-    ):
+    )
+    for key, seats, setup, rules in tables:
         names = [f"{WIDE[:-1]}{key[0]}{number}" for number in range(seats + 1)]
         stage = Stage(server, new_phone, dealt(server, BY_KEY[key], setup, names, **rules), **EAR)
         page = stage.look()
