@@ -22,8 +22,8 @@ const isReading = () => document.body.dataset.sheet === 'chat';
 
 function tell(line) {
   const words = line.querySelector('.words');
-  const face = words.querySelector('svg');
-  const text = face ? face.getAttribute('aria-label') : words.textContent;
+  const face = words.querySelector('img');
+  const text = face ? face.alt : words.textContent;
   say([`${nameOf(line)}: ${text}`]);
   if (serverNow() - Number(line.dataset.at) > FRESH) return;
   sound('tap');
