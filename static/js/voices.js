@@ -70,7 +70,7 @@ async function play(item) {
   } catch (error) {
     if (playing !== item) return;
     if (error.name === 'NotAllowedError') {
-      if (!refused) toast('Sesi aç: ekrana dokun');
+      if (!refused && !document.body.dataset.sheet) toast('Sesi aç: ekrana dokun');
       refused = true;
       waiting.unshift(item);
       playing = null;
