@@ -36,6 +36,14 @@ class Finger:
             part = step / steps
             self._touch("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
 
+    def press(self, place: Locator) -> None:
+        """Touch the middle of something, without letting go."""
+        self._touch("touchStart", middle(place))
+
+    def slide(self, place: Locator) -> None:
+        """Move to the middle of something, without letting go."""
+        self._touch("touchMove", middle(place))
+
     def tap(self, place: tuple[float, float], at: float) -> None:
         """Tap there; ``at`` is the finger's own time, however late the page hears of it."""
         self._touch("touchStart", place, at=at)

@@ -188,13 +188,13 @@ class Phone:
         return [frame for frame in self.sent if "do" in frame]
 
 
-def seated(*phones: Phone, target: int = 101) -> str:
+def seated(*phones: Phone, target: int = 101, **form: object) -> str:
     """The people of these phones at a table that has just been dealt, each looking at it; its address.
 
     They got there without their screens, which is quicker; ``gathered`` is the way by tapping.
     """
     people = [phone.visitor() for phone in phones]
-    code = open_table(people[0], len(people), target=target)
+    code = open_table(people[0], len(people), target=target, **form)
     seats = [Seat(person, code) for person in people]
     begin(seats)
     for phone, seat in zip(phones, seats, strict=True):

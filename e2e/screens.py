@@ -18,6 +18,7 @@ from tests.web.server import Server
 from tests.web.wire import hang_up_all
 
 Sizes = tuple[tuple[int, int], ...]
+FAKE = "--use-fake-device-for-media-stream"
 SIZES: Sizes = ((360, 640), (640, 360), (1280, 800))
 
 
@@ -83,7 +84,7 @@ def _sizes(text: str) -> Sizes:
 
 
 def _launch(own: str) -> dict[str, Any]:
-    launch: dict[str, Any] = {"args": ["--no-sandbox"] if os.geteuid() == 0 else []}
+    launch: dict[str, Any] = {"args": [FAKE, *(["--no-sandbox"] if os.geteuid() == 0 else [])]}
     return launch if os.path.exists(own) else launch | {"executable_path": shutil.which("chromium")}
 
 

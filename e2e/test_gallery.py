@@ -75,7 +75,7 @@ MEASURE: Final = """table => {
     if (seen.width >= 23.5 && seen.height >= 23.5 && points.some(([x, y]) => square(element, x, y))) continue
     if (seen.width >= 23.5 && seen.height >= 23.5 && !points.some(([x, y]) => free(element, x, y))) {
       const over = document.elementFromPoint(...points[0])
-      if (document.querySelector('main.okey') && !over.closest('.sheet, .refusal, .plea, .tile'))
+      if (document.querySelector('main.okey') && !over.closest('.sheet, .refusal, .plea, .tile, .recorder, .bubble'))
         found.push(`behind something: ${named(element)}`)
       continue
     }
@@ -122,6 +122,23 @@ MEASURE: Final = """table => {
         return top && (tile.contains(top) || top.closest('.tile.lifted'))
       }
       if (box.width && !corners.every(free)) found.push(`below 36x44: ${named(tile)}`)
+    }
+  }
+  const hand = document.querySelector('#rack, #hand')?.getBoundingClientRect()
+  for (const bubble of document.querySelectorAll('.bubble')) {
+    const {left, top, right, bottom} = bubble.getBoundingClientRect()
+    if (getComputedStyle(bubble).visibility === 'hidden') continue
+    if (Math.min(left, top, innerWidth - right, innerHeight - bottom) < -0.5)
+      found.push(`a bubble beyond the window: ${named(bubble)}`)
+    if (hand?.width && bottom > hand.top + 1 && top < hand.bottom && right > hand.left && left < hand.right)
+      found.push(`a bubble over the own hand: ${named(bubble)}`)
+  }
+  if (Math.min(innerWidth, innerHeight) >= 360) {
+    const talk = ['.tools', '.recorder', '.talk-head', '.faces', '.phrases', '.line-form', '.seat-card', '.bubble']
+    for (const button of document.querySelectorAll(talk.map(part => `${part} button:enabled:not(.sounding)`).join())) {
+      const {width, height} = button.getBoundingClientRect()
+      if (width && Math.min(width, height) < 43.5)
+        found.push(`below 44: ${Math.round(width)}x${Math.round(height)} ${named(button)}`)
     }
   }
   const lying = dialog || !document.querySelector('main.trick') ? [] : Array.from(document.querySelectorAll(

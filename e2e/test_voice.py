@@ -1,6 +1,6 @@
 """Voice messages of real browsers, and what becomes of them when they are spoilt on the way (RL-39, RL-42)."""
 
-from pathlib import Path
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserType
 
 from e2e.recordings import firefox, recorded
 from mokali.live.voices import No, Refused, Voices
-from tests.voices import converted, heard, judged, lawful, mutated, strength
+from tests.voices import ends, heard, lawful, mutated, strength
 
 Recordings = dict[str, bytes]
 """By the type that was asked for and the one that the browser names: ``audio/webm -> audio/webm;codecs=opus``."""
@@ -38,10 +38,19 @@ def recordings(of_firefox: Recordings, of_chromium: Recordings) -> list[bytes]:
     return list(dict.fromkeys(data for name, data in every.items() if "pcm" not in name))
 
 
+@pytest.fixture
+def voices() -> Iterator[Voices]:
+    """A house's converter."""
+    converter = Voices()
+    yield converter
+    converter.close()
+
+
 @pytest.mark.parametrize("browser", ["of_firefox", "of_chromium"])
-def test_rl_39_rl_42_what_browsers_record_becomes_the_one_form(browser: str, request: pytest.FixtureRequest) -> None:
+def test_rl_39_rl_42_what_browsers_record_becomes_the_one_form(
+    browser: str, voices: Voices, request: pytest.FixtureRequest
+) -> None:
     made: Recordings = request.getfixturevalue(browser)
-    voices = Voices()
     assert any(name.startswith("preferred audio/") for name in made)
     assert any(name.startswith("unasked") for name in made)
     for name, data in made.items():
@@ -51,7 +60,7 @@ def test_rl_39_rl_42_what_browsers_record_becomes_the_one_form(browser: str, req
             continue
         voice = voices.convert(data)
         lawful(voice)
-        assert 1.5 < voice.seconds < 2.5, name
+        assert 0.5 < voice.seconds < 4, f"{name}: two seconds, as a busy machine counts them"
         assert strength(heard(voice.audio)) > 0.01, f"{name}: nothing is heard"
 
 
@@ -61,21 +70,10 @@ def test_rl_39_browsers_write_every_container_that_is_taken(recordings: list[byt
 
 
 def test_rl_42_spoilt_recordings_of_browsers_end_in_a_good_one_or_a_code(
-    recordings: list[bytes], tmp_path: Path
+    recordings: list[bytes], caplog: pytest.LogCaptureFixture
 ) -> None:
     rng = Random(39)
-    messages = [mutated(rng.choice(recordings), rng) for _ in range(500)]
-    ends = [judged(code, answer) for code, answer in converted(tmp_path, messages)]
-    assert ends.count("done") > 50
-    assert ends.count(No.BAD_VOICE) > 50
-
-
-def test_rl_41_spoilt_recordings_come_back_from_the_house_too(recordings: list[bytes]) -> None:
-    rng, voices, ends = Random(41), Voices(), set()
-    for _ in range(36):
-        try:
-            lawful(voices.convert(mutated(rng.choice(recordings), rng)))
-            ends.add("done")
-        except Refused as no:
-            ends.add(no.reason)
-    assert {"done", No.BAD_VOICE} <= ends <= {"done", No.BAD_VOICE, No.TOO_SHORT, No.TOO_LONG}
+    found = ends(mutated(rng.choice(recordings), rng) for _ in range(500))
+    assert found.count("done") > 50
+    assert found.count(No.BAD_VOICE) > 50
+    assert caplog.records == [], "no child has crashed"

@@ -49,6 +49,8 @@ def test_the_bench_gives_every_figure_without_an_error() -> None:
         assert integer.HOW in report["warnings"]
     assert groups["memory"] == {"a socket", "a table without its sockets", "all of it with 1 tables"}
     assert groups.keys() > {"inside", "first visit", "growth", "a reader asleep at one of 2 tables, paced"}
+    assert {"conversion, wall", "memory of a child, peak"} < groups["a voice message of 29.5 s"]
+    assert "p99 beside them against without" in groups["2 tables, paced, in a house that converts 10 at once"]
     assert all(value > 0 for (group, _), value in figures.items() if group != "memory"), figures
     assert all(value is not None for value in figures.values()), "enough was seen for every figure"
     assert report["machine"]["cores"] > 0
@@ -77,6 +79,7 @@ def test_a_first_visit_follows_styles_and_modules(tmp_path: Path) -> None:
     finally:
         server.kill()
     assert got["/"] == "page"
-    assert got["mokali.css"] == "styles"
+    assert got["mokali-cards-pages.css"] == "styles"
     assert got["page.js"] == "scripts"
     assert got["share.js"] == "scripts", "named by page.js alone"
+    assert "recorder.js" not in got, "loaded when it is needed"

@@ -1,18 +1,16 @@
 """Voice messages for tests: made, spoilt, and converted by the hundred."""
 
 import math
-import subprocess
-import sys
 from array import array
+from collections.abc import Iterable
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import av
 
-from mokali.live import transcode, voices
+from mokali.live import voices
 from mokali.live.transcode import FRAME, LONGEST, RATE, SHORTEST, Refused
 from tests.boxes import LC, sound
 
@@ -22,23 +20,6 @@ HEIGHT: Final = 0.275
 """How loud: 1 is the loudest there is."""
 FRAGMENTS: Final = "+frag_keyframe+empty_moov+default_base_moof"
 """How Safari writes an mp4 while it records."""
-
-_MANY: Final = """
-import os, sys
-sys.path[:0] = sys.argv[1:3]
-import av, av.subtitles.stream
-from mokali.live import transcode
-for name in sys.argv[3:]:
-    child = os.fork()
-    if not child:
-        os.dup2(os.open(name, os.O_RDONLY), 0)
-        os.dup2(os.open(name + ".answer", os.O_WRONLY | os.O_CREAT), 1)
-        sys.argv = ["", sys.argv[2]]
-        transcode.main()
-        sys.stdout.flush()
-        os._exit(0)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
 
 
 class Stream:
@@ -152,23 +133,18 @@ def mutated(data: bytes, rng: Random) -> bytes:
     return data
 
 
-def converted(folder: Path, messages: list[bytes]) -> list[tuple[int, bytes]]:
-    """How the child ended for each, and its answer: the same code under the same limits, forked where it has loaded."""
-    names = [folder / f"{number:04}" for number in range(len(messages))]
-    for name, message in zip(names, messages, strict=True):
-        name.write_bytes(message)
-    root, packages = Path(transcode.__file__).parents[2], voices.Voices().command[-1]
-    command = [sys.executable, "-I", "-S", "-c", _MANY, str(root), packages, *map(str, names)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
-    answers = [name.with_name(f"{name.name}.answer").read_bytes() for name in names]
-    return [(int(code), answer) for code, answer in zip(ran.stdout.split(), answers, strict=True)]
-
-
-def judged(code: int, answer: bytes) -> str:
-    """How the house reads an answer of ``converted``: ``done``, or the reason. None may crash."""
-    assert code == 0, f"a child crashed: {code}"
+def ends(messages: Iterable[bytes]) -> list[str]:
+    """What becomes of each in a house: ``done`` with what is lawful, or the reason."""
+    house = voices.Voices()
     try:
-        lawful(voices.understood(answer, code))
+        return [_end(house, message) for message in messages]
+    finally:
+        house.close()
+
+
+def _end(house: voices.Voices, message: bytes) -> str:
+    try:
+        lawful(house.convert(message))
     except Refused as no:
         return no.reason
     return "done"

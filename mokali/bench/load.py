@@ -81,9 +81,7 @@ class Window(Struct, frozen=True, kw_only=True):
 
     def percentile_ms(self, percent: int) -> float:
         """So many of a hundred moves took no longer; milliseconds."""
-        if len(self.delays) < 2:  # quantiles wants two
-            return 1000 * self.delays[0] if self.delays else nan
-        return 1000 * quantiles(self.delays, n=100, method="inclusive")[percent - 1]
+        return percentile_ms(self.delays, percent)
 
     def bytes_per_move(self, kind: str) -> float:
         """Bytes that a seat got per move: ``message_wire`` on the line, ``message_text`` unpacked."""
@@ -93,6 +91,13 @@ class Window(Struct, frozen=True, kw_only=True):
     def client_share(self) -> float:
         """How much of one processor the player himself took."""
         return self.client_cpu / self.seconds
+
+
+def percentile_ms(delays: Sequence[float], percent: int) -> float:
+    """So many of a hundred took no longer; milliseconds."""
+    if len(delays) < 2:  # quantiles wants two
+        return 1000 * delays[0] if delays else nan
+    return 1000 * quantiles(delays, n=100, method="inclusive")[percent - 1]
 
 
 class Tally:

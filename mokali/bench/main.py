@@ -14,7 +14,7 @@ from typing import Any, Final
 import gevent
 
 from mokali.bench import GROUPS, inside, integer, late, melds, plays, report, talk, visit, voice
-from mokali.bench.load import Load, Play, Window, places
+from mokali.bench.load import Load, Play, Window, percentile_ms, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
 from mokali.engine.protocol import Game
@@ -31,6 +31,8 @@ TABS: Final = 950
 SATURATED: Final = 0.7
 """Share of one processor from which on the player himself may have been the bottleneck."""
 REACHED: Final = 0.95
+TURNS: Final = 3
+"""Windows with voice messages, and as many without."""
 ROOMY: Final[dict[str, Any]] = GENEROUS | {
     "max_people": 10_000,
     "max_tables": 10_000,
@@ -132,30 +134,35 @@ class Bench:
     def voice(self) -> None:
         """Conversions of voice messages, and the moves of others beside ten of them."""
         data = voice.recording(voice.LONG, self.rng)
-        whole, start = voice.cost(data, self.seconds / 2), voice.cost(voice.NOTHING, self.seconds / 2)
+        start, whole = voice.cost(data, self.seconds)
+        held = voice.memory(data)
         group = f"a voice message of {voice.LONG:g} s"
-        for name, cost in (("all of it", whole), ("the child's start alone", start)):
+        for name, cost in (("conversion", whole), ("the first one's start", start)):
             self._note(group, f"{name}, wall", "ms", 1000 * cost.wall)
-            self._note(group, f"{name}, CPU of the child", "ms", 1000 * cost.cpu)
-        self._note(group, "memory of the child, peak", "KB", voice.memory(data))
+            self._note(group, f"{name}, CPU", "ms", 1000 * cost.cpu)
+        self._note(group, "memory of a child, peak", "KB", held.peak)
+        self._note(group, "memory of a starter, two stand by", "KB", held.standing)
         self._note(group, "as recorded", "bytes", len(data))
         self._note(group, "as kept", "bytes", whole.size)
         self._moves_beside(data)
 
     def _moves_beside(self, data: bytes) -> None:
+        """Short windows that take turns, so that whoever else is at work disturbs both alike."""
         number = min(MANY, self.numbers[-1])
-        group = f"{number} tables, paced, in a house that converts ten at once"
+        group = f"{number} tables, paced, in a house that converts {talk.AT_ONCE} at once"
+        delays: dict[bool, list[float]] = {False: [], True: []}
         with self._house(number, app=talk.APP) as load:
-            quiet = self._window(load, PAUSE)
-            (load.server.data / talk.FILE).write_bytes(data)
-            spoken = self._window(load, PAUSE)
-            if load.server.told("mokali_conversions_total") < talk.AT_ONCE:
+            file = load.server.data / talk.FILE
+            for spoken in (False, True) * TURNS:
+                file.write_bytes(data) if spoken else file.unlink(missing_ok=True)
+                delays[spoken] += self._window(load, PAUSE).delays
+            if not load.server.told("mokali_conversions_total"):
                 self.errors["silent"] += 1
         for percent in (50, 99):
-            before, beside = quiet.percentile_ms(percent), spoken.percentile_ms(percent)
-            self._note(group, f"p{percent} without", "ms", before)
-            self._note(group, f"p{percent} beside them", "ms", beside)
-            self._note(group, f"p{percent} beside them against without", "×", beside / before)
+            quiet, spoken_ms = (percentile_ms(delays[spoken], percent) for spoken in (False, True))
+            self._note(group, f"p{percent} without", "ms", quiet)
+            self._note(group, f"p{percent} beside them", "ms", spoken_ms)
+            self._note(group, f"p{percent} beside them against without", "×", spoken_ms / quiet)
 
     def visit(self) -> None:
         """What a browser loads that comes for the first time, to a table in play."""
@@ -196,7 +203,7 @@ class Bench:
             finally:
                 load.stop()
                 if server.running:
-                    self.spent += server.cpu()
+                    self.spent += server.cpu() + server.cpu_beside()
                     server.kill()
 
     def _window(self, load: Load, pause: float) -> Window:

@@ -115,12 +115,18 @@ class Server:
     @property
     def workers(self) -> list[int]:
         """The processes that answer."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
-        return [int(pid) for pid in children.split()]
+        return _children(self.pid)
 
     def cpu(self) -> float:
         """Seconds that its workers have computed so far, for themselves and in the kernel, to the nanosecond."""
         return sum(time.clock_gettime(~pid << 3 | 2) for pid in self.workers)  # clock_getcpuclockid(3)
+
+    def cpu_beside(self) -> float:
+        """Seconds that processes of the workers have computed so far, those that these have waited for included."""
+        ticks = 0
+        for pid in [child for worker in self.workers for child in _children(worker)]:
+            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[11:15]))
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
         """Bytes that its workers hold resident."""
@@ -151,6 +157,10 @@ class Server:
             raise RuntimeError(f"the house is ill:\n{self.log}") from error
         except (URLError, ConnectionError):
             return False
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
 
 
 def _free_port() -> int:

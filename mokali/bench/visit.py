@@ -1,4 +1,4 @@
-"""A first visit as a browser makes it, in bytes: a page, and every script, style and picture that it loads."""
+"""A first visit as a browser makes it, in bytes: a page, and every script, style and picture that it loads at once."""
 
 import re
 from gzip import decompress
@@ -11,7 +11,7 @@ from msgspec import Struct
 KINDS: Final = {"text/html": "page", "text/javascript": "scripts", "text/css": "styles"}
 _WANTED: Final = {
     "page": re.compile(r'<(?:script|img)\b[^>]* src="([^"]+)"|<link\b[^>]* href="([^"]+)"'),
-    "scripts": re.compile(r"""\b(?:import|from)\s*\(?\s*["'](\.{0,2}/[^"']+)["']"""),
+    "scripts": re.compile(r"""\b(?:import|from)\s*["'](\.{0,2}/[^"']+)["']"""),
     "styles": re.compile(r"""(?:url\(["']?|@import\s+["'])(?!data:|#)([^"')]+)"""),
 }
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import time
 from array import array
+from contextlib import suppress
 from io import BytesIO
 from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
@@ -19,23 +20,33 @@ from mokali.live.voices import Refused, Voices
 LONG: Final = 29.5
 """Seconds that a browser records at most (RL-39)."""
 NOTHING: Final = b"nothing"
-"""Refused as soon as the child has started and loaded what it needs."""
+"""Refused as soon as it is read."""
 _RATE: Final = 48_000
-_PEAK: Final = re.compile(r"VmHWM:\s+(\d+) kB")
+_HELD: Final = re.compile(r"(VmRSS|VmHWM):\s+(\d+) kB")
 _TELLING: Final = """
 import runpy, sys
-script = sys.argv.pop(1)
-runpy.run_path(script, run_name="__main__")
-sys.stderr.write(open("/proc/self/status").read())
+sys.path.append(sys.argv[2])
+import av.subtitles.stream
+code = runpy.run_path(sys.argv[1])
+for work in (lambda: None, lambda: (code["bind"](), code["answer"]())):
+    work()
+    sys.stderr.write(open("/proc/self/status").read())
 """
 
 
 class Cost(Struct, frozen=True):
-    """Medians of many conversions: seconds waited, seconds computed, and bytes that came out."""
+    """Seconds waited, seconds computed by others than the house, and bytes that came out."""
 
     wall: float
     cpu: float
     size: int
+
+
+class Memory(Struct, frozen=True):
+    """KB: of a process that stands by, and of a child at its peak."""
+
+    standing: int
+    peak: int
 
 
 def recording(seconds: float, rng: Random) -> bytes:
@@ -59,29 +70,43 @@ def recording(seconds: float, rng: Random) -> bytes:
     return file.getvalue()
 
 
-def cost(data: bytes, seconds: float) -> Cost:
-    """Convert it again and again for so long, one after another."""
-    voices, size = Voices(), 0
+def start() -> Cost:
+    """The first message of a house, which is none: a process is started that loads the decoders."""
+    before, began = _computed(), time.perf_counter()
+    voices = Voices()
+    with suppress(Refused):
+        voices.convert(NOTHING)
+    wall = time.perf_counter() - began
+    voices.close()
+    return Cost(wall, _computed() - before, 0)
+
+
+def cost(data: bytes, seconds: float) -> tuple[Cost, Cost]:
+    """Of a start, and of each conversion after it, one after another for so long; medians, of the processor means."""
+    starts = [start() for _ in range(3)]
+    first = Cost(median(one.wall for one in starts), median(one.cpu for one in starts), 0)
+    before, voices = _computed(), Voices()
+    size = len(voices.convert(data).audio)
     walls: list[float] = []
-    cpus: list[float] = []
     until = time.perf_counter() + seconds
     while len(walls) < 3 or time.perf_counter() < until:
-        began, before = time.perf_counter(), getrusage(RUSAGE_CHILDREN)
-        try:
-            size = len(voices.convert(data).audio)
-        except Refused:
-            size = 0
+        began = time.perf_counter()
+        voices.convert(data)
         walls.append(time.perf_counter() - began)
-        after = getrusage(RUSAGE_CHILDREN)
-        cpus.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    return Cost(median(walls), median(cpus), size)
+    voices.close()
+    return first, Cost(median(walls), (_computed() - before - first.cpu) / (len(walls) + 1), size)
 
 
-def memory(data: bytes) -> int:
-    """KB that a child holds at most. It tells itself: what the system says of it includes the process that begot it."""
+def memory(data: bytes) -> Memory:
+    """They tell it themselves: what the system says at their end includes the process that begot them."""
     *interpreter, script, packages = Voices().command
     command = [*interpreter, "-c", _TELLING, script, packages]
     ran = subprocess.run(command, input=data, capture_output=True, check=True)
-    found = _PEAK.search(ran.stderr.decode())
-    assert found is not None
-    return int(found[1])
+    held = [int(size) for _, size in _HELD.findall(ran.stderr.decode())]
+    return Memory(standing=held[1], peak=held[2])  # the peak stands before the present, both before and after
+
+
+def _computed() -> float:
+    """Seconds of all children that have ended, and of theirs."""
+    spent = getrusage(RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime

@@ -1,18 +1,21 @@
-"""One voice message in a process of its own: read, checked, written anew as mp4 with AAC-LC (RL-41, RL-42).
+"""Voice messages, each in a process of its own: read, checked, written anew as mp4 with AAC-LC (RL-41, RL-42).
 
-Run by its path in an isolated interpreter: it imports nothing of the house, and the decoders only after it has bound
-its own hands. It reads the message from standard input and answers on standard output, with a line of ASCII first:
-``ok SECONDS BYTES`` and so many bytes of mp4, or ``no REASON``. Anything else, or another exit code than 0, is a crash.
+Run by its path in an isolated interpreter, it imports nothing of the house. It stands by with the decoders loaded,
+reads no message itself, and forks a child for each, which binds its own hands before it reads. The child's answer is a
+line of ASCII, ``ok SECONDS BYTES`` and then so many bytes of mp4, or ``no REASON``. Anything else is a crash.
 """
 
 import os
 import resource
 import signal
+import socket
+import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import StrEnum
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
     from av import AudioFrame
@@ -30,6 +33,9 @@ MEMORY: Final = 512 * 1024 * 1024
 FILE: Final = 1024 * 1024
 FILES: Final = 16
 NICE: Final = 10
+
+END: Final = struct.Struct("h")
+"""How a child ended: its exit code, or the negative of the signal."""
 
 RATE: Final = 24_000
 BIT_RATE: Final = 32_000
@@ -57,8 +63,7 @@ class Refused(Exception):
 
 def bind() -> None:
     """Give up what a decoder led astray could use: descriptors, time, memory, disk. Nothing gives it back."""
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    os.nice(NICE)
+    _close_all()
     signal.alarm(WALL)
     for what, most in (
         (resource.RLIMIT_CPU, CPU),
@@ -68,6 +73,14 @@ def bind() -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(what, (most, most))
+
+
+def _close_all() -> None:
+    """Keep the three standard ones alone. The system's list is short, however many it would allow."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2:
+            with suppress(OSError):  # the list's own
+                os.close(int(name))
 
 
 def converted(data: bytes) -> tuple[bytes, float]:
@@ -92,7 +105,6 @@ def _kind(data: bytes) -> str:
 def _read(data: bytes) -> tuple[list["AudioFrame"], float]:
     """What is heard, mono, cut for the encoder, and the seconds that were decoded. Opens no file whatever it reads."""
     import av
-    import av.subtitles.stream  # which it would look for later, when no file can be opened any more
 
     kind, pieces, seconds = _kind(data), [], 0.0
     even = {"rematrix_maxval": "1"}  # both sides of a loud voice would be too loud in one
@@ -149,17 +161,51 @@ def _written(pieces: list["AudioFrame"]) -> bytes:
         return file.read()
 
 
-def main() -> None:
-    """Convert what comes. The one argument is the folder that holds the decoders' package."""
-    bind()
-    sys.path.append(sys.argv[1])
+def answer() -> None:
+    """A child's work: the message is standard input, the answer standard output."""
     try:
         audio, seconds = converted(sys.stdin.buffer.read(BYTES + 1))
-        answer = b"ok %.3f %d\n%b" % (seconds, len(audio), audio)
+        told = b"ok %.3f %d\n%b" % (seconds, len(audio), audio)
     except Refused as no:
-        answer = f"no {no.reason}\n".encode()
-    sys.stdout.buffer.write(answer)
+        told = f"no {no.reason}\n".encode()
+    sys.stdout.buffer.write(told)
+
+
+def serve(work: Callable[[], None] = answer) -> None:
+    """Fork a child for every pair of files that comes, message and answer, and tell how it ended, as ``END``.
+
+    They come over standard input, a socket; at its end this ends. One at a time.
+    """
+    _close_all()
+    os.nice(NICE)
+    line = socket.socket(fileno=0)
+    line.setblocking(True)
+    while files := socket.recv_fds(line, 1, 2)[1]:
+        child = os.fork()
+        if not child:
+            _work(work, files)
+        for number in files:
+            os.close(number)
+        line.send(END.pack(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])))
+
+
+def _work(work: Callable[[], None], files: list[int]) -> NoReturn:
+    """In the child, which never comes back; the line to the house is its standard input no more."""
+    code = 1
+    try:
+        for number, file in enumerate(files):
+            os.dup2(file, number)
+        bind()
+        work()
+        sys.stdout.flush()
+        code = 0
+    finally:
+        os._exit(code)
 
 
 if __name__ == "__main__":
-    main()
+    sys.path.append(sys.argv[1])  # the folder that holds the decoders' package
+    import av.subtitles.stream  # all of it: a child that reads opens no file any more
+
+    av.logging.set_level(None)
+    serve()

@@ -1,8 +1,8 @@
 """The house's side of voice messages: each is converted by a process of its own, two at a time (RL-41).
 
-The child is started by posix_spawn, which copies no page of this big process, and message and answer lie in files in
-memory: nothing here reads or writes a pipe, so the loop waits for nothing but the start. For greenlets of the main
-thread only.
+To start a process stops the loop until the system has found it a processor: for milliseconds, while two are computing.
+So starters stand by, small processes that fork the children; the house starts one when it has none. Message and answer
+lie in files in memory, of which only the descriptors travel. For greenlets of the main thread only.
 """
 
 import logging
@@ -10,12 +10,14 @@ import os
 import re
 import signal
 import sys
+from array import array
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 import gevent
+from gevent import socket
 from gevent.lock import BoundedSemaphore
 from gevent.os import posix_spawn, waitpid
 from msgspec import Struct
@@ -52,6 +54,12 @@ class Voices:
         self.command = command or _command()
         self._inside = 0
         self._places = BoundedSemaphore(AT_WORK)
+        self._idle: list[_Starter] = []
+
+    def close(self) -> None:
+        """Let the starters go; they go by themselves when the house does."""
+        while self._idle:
+            self._idle.pop().end()
 
     def convert(self, data: bytes) -> Voice:
         """Convert a message, and wait for it. Raises Refused; whatever goes wrong with it is ``bad_voice``."""
@@ -77,12 +85,12 @@ class Voices:
 
     def _by_child(self, data: bytes) -> Voice:
         try:
-            return self._started(data)
+            return self._through_files(data)
         except OSError as error:  # the system gives no more processes, files or memory
             journal.fault(error, action="voice")
             raise Refused(No.BAD_VOICE) from None
 
-    def _started(self, data: bytes) -> Voice:
+    def _through_files(self, data: bytes) -> Voice:
         message, answer = os.memfd_create("message"), os.memfd_create("answer")
         try:
             os.write(message, data)
@@ -95,16 +103,63 @@ class Voices:
 
     def _run(self, message: int, answer: int) -> int:
         """How the child ended: its exit code, or the negative of the signal. It is gone then, whatever happens here."""
-        lines = [(os.POSIX_SPAWN_DUP2, message, 0), (os.POSIX_SPAWN_DUP2, answer, 1)]
-        silence = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
-        child = posix_spawn(self.command[0], self.command, {}, file_actions=[*lines, silence])
+        starter = self._starter()
         try:
             with gevent.Timeout(self.patience, False):  # type: ignore[arg-type]  # False is silence
-                return os.waitstatus_to_exitcode(waitpid(child, 0)[1])
+                code = starter.run(message, answer)
+                self._idle.append(starter)
+                return code
+        except OSError:  # it is no more
+            return starter.end()
         except BaseException:
-            _end(child)
+            starter.end()
             raise
-        _end(child)
+        return starter.end()
+
+    def _starter(self) -> "_Starter":
+        while self._idle:
+            starter = self._idle.pop()
+            if starter.lives():
+                return starter
+            starter.line.close()
+        return _Starter(self.command)
+
+
+class _Starter:
+    """A process that forks the children, one at a time, all in a group of their own."""
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self.line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        silence = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
+        lines = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0), *silence]
+        try:
+            self.pid = posix_spawn(command[0], command, {}, file_actions=lines, setpgroup=0)
+        except OSError:
+            self.line.close()
+            raise
+        finally:
+            theirs.close()
+
+    def run(self, message: int, answer: int) -> int:
+        """Have a child work on these files. Raises OSError where the starter has died."""
+        self.line.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", (message, answer)))])
+        told = self.line.recv(transcode.END.size)
+        if not told:
+            raise ConnectionResetError
+        code: int = transcode.END.unpack(told)[0]
+        return code
+
+    def lives(self) -> bool:
+        """Whether it can be asked."""
+        return waitpid(self.pid, os.WNOHANG) == (0, 0)
+
+    def end(self) -> int:
+        """Kill it and its child, wait for the little that this takes, and tell how it ended."""
+        self.line.close()
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            return os.waitstatus_to_exitcode(waitpid(self.pid, 0)[1])
         return -signal.SIGKILL
 
 
@@ -117,14 +172,6 @@ def _command() -> tuple[str, ...]:
     assert found is not None
     assert found.origin is not None
     return sys.executable, "-I", "-S", transcode.__file__, str(Path(found.origin).parents[1])
-
-
-def _end(child: int) -> None:
-    """Kill it, and wait for the little that this takes."""
-    with suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
-    with suppress(ChildProcessError):
-        waitpid(child, 0)
 
 
 def understood(answer: bytes, code: int) -> Voice:

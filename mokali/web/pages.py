@@ -17,7 +17,7 @@ from mokali.store.people import Full, NameTaken, Person
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, sitting
 from mokali.tables.terms import Terms
 from mokali.tables.texts import REFUSALS
-from mokali.web import choices, identity
+from mokali.web import choices, identity, talk
 from mokali.web.house import address, house, knock
 
 ROWS: Final = 20
@@ -85,6 +85,7 @@ def register(app: Flask) -> None:
     app.add_url_rule("/siralama", "standings", leaderboard)
     app.add_url_rule("/ayarlar", "settings_page", settings_page)
     app.add_url_rule("/ses", "voice_page", voice_page)
+    app.add_url_rule("/sozler", "phrases", phrases)
 
 
 def to(endpoint: str, **values: Any) -> Response:
@@ -359,6 +360,11 @@ def settings_page() -> str:
 def voice_page() -> str:
     """How to speak at a table, and what to do where the microphone stays shut."""
     return render_template("voice_page.html")
+
+
+def phrases() -> str:
+    """What can be said with one tap: the inside of a table's sheet."""
+    return render_template("phrases.html", phrases=talk.PHRASES, faces=talk.FACES)
 
 
 def closed(table: Table) -> tuple[str, int]:

@@ -14,7 +14,7 @@ from mokali.live import bus, door
 from mokali.store import people, tables
 from mokali.store.database import NotKept
 from mokali.store.people import Full, Person
-from mokali.web import identity, pages, talk
+from mokali.web import identity, pages
 from mokali.web import wire as codes
 from mokali.web.house import house
 from mokali.web.hub import Wire
@@ -58,8 +58,6 @@ def show(code: str) -> Response | str | tuple[str, int]:
         game=table.game,
         waiting=table.state is None,
         code=table.code,
-        phrases=talk.PHRASES,
-        faces=talk.FACES,
     )
     return identity.renew(make_response(page))
 

@@ -15,16 +15,22 @@ function anchorOf({ dataset: { seat } }) {
   return chair && chair.getClientRects().length ? chair : place('talk');
 }
 
+/** Below the seat, one under another where several are due; where there is no room, and at chairs, above. */
 export function settle() {
+  const filled = new Map();
   for (const { box, item } of bubbles.values()) {
     const anchor = anchorOf(item);
     const spot = anchor.getBoundingClientRect();
-    const width = box.offsetWidth;
-    const below = spot.bottom + box.offsetHeight + 6 < innerHeight;
-    const left = Math.max(4, Math.min(innerWidth - width - 4, spot.left + spot.width / 2 - width / 2));
+    const { offsetWidth: width, offsetHeight: height } = box;
+    const before = filled.get(anchor) || 0;
+    filled.set(anchor, before + height + 8);
+    const over = anchor.matches('.chair') || spot.bottom + before + height + 6 > innerHeight;
+    const middle = spot.left + spot.width / 2;
+    const left = Math.max(4, Math.min(innerWidth - width - 4, middle - width / 2));
+    box.classList.toggle('over', over);
     box.style.left = `${left}px`;
-    box.style.top = `${below ? spot.bottom + 2 : spot.top - box.offsetHeight - 2}px`;
-    box.style.setProperty('--tip', `${Math.max(12, Math.min(width - 12, spot.left + spot.width / 2 - left))}px`);
+    box.style.top = `${over ? Math.max(4, spot.top + 14 - height - before) : spot.bottom + 2 + before}px`;
+    box.style.setProperty('--tip', `${Math.max(12, Math.min(width - 12, middle - left))}px`);
   }
 }
 

@@ -140,8 +140,9 @@ async function send(blob) {
 }
 
 async function refused(answer) {
-  const { code, text } = await answer.json().catch(() => ({ code: 'broken', text: 'Sesli mesaj gönderilemedi.' }));
-  refuse(text, { code });
+  const { code, text, rule } = await answer.json().catch(() => ({ code: 'broken', text: 'Sesli mesaj gönderilemedi.' }));
+  const rules = document.querySelector('#sheet-rules [hx-get]').getAttribute('hx-get');
+  refuse(text, { code, link: rule && { href: `${rules}#${rule}`, text: 'Kural' } });
 }
 
 function offer(blob) {

@@ -22,8 +22,8 @@ const isReading = () => document.body.dataset.sheet === 'chat';
 
 function tell(line) {
   const words = line.querySelector('.words');
-  const face = words.querySelector('svg');
-  const text = face ? face.getAttribute('aria-label') : words.textContent;
+  const face = words.querySelector('img');
+  const text = face ? face.alt : words.textContent;
   say([`${nameOf(line)}: ${text}`]);
   if (serverNow() - Number(line.dataset.at) > FRESH) return;
   sound('tap');
@@ -35,16 +35,21 @@ function follow() {
   if (!log) return;
   const lines = Array.from(log.querySelectorAll('[data-n]'));
   const newest = lines.length ? numberOf(lines[lines.length - 1]) : 0;
-  lines.forEach((line) => line.classList.toggle('muted-line', isMuted(nameOf(line.firstElementChild))));
+  const all = [...lines, ...place('messages').children];
+  all.forEach((item) => item.classList.toggle('muted-line', isMuted(nameOf(item))));
   const heard = lines.filter((line) => !line.classList.contains('muted-line'));
   if (told !== null) heard.filter((line) => numberOf(line) > told).forEach(tell);
-  if (told === null && !kept.read) kept.read = newest; // before one's time
   const fresh = newest > (told || 0);
   told = Math.max(told || 0, newest);
-  if (isReading()) kept.read = Math.max(kept.read, newest);
-  if (kept.read) keep();
+  if (kept.read === null) read(newest); // before one's time
+  else if (isReading() && newest > kept.read) read(newest);
   if (isReading() && fresh) log.parentElement.scrollTop = log.parentElement.scrollHeight;
   count(heard.filter((line) => line.dataset.kind === 'chat' && numberOf(line) > kept.read).length);
+}
+
+function read(newest) {
+  kept.read = newest;
+  keep();
 }
 
 function count(unread) {
@@ -72,6 +77,7 @@ function paint() {
   document.querySelectorAll('[data-ui="mute"]').forEach((button) => {
     const name = button.parentElement.querySelector('bdi').textContent;
     button.setAttribute('aria-pressed', String(isMuted(name)));
+    button.hidden = button.parentElement.dataset.seat === place('table').dataset.seat; // oneself
   });
   const mic = place('mic');
   if (mic && !window.isSecureContext) mic.setAttribute('aria-disabled', 'true');
@@ -114,14 +120,14 @@ document.addEventListener('htmx:ws:after:message:outgoing', ({ detail }) => {
   const { do: deed, text } = JSON.parse(detail.message.data);
   const field = document.querySelector('.line-form input');
   if (deed === 'say') close();
-  if (deed !== 'chat') return;
-  sent = text;
-  field.value = '';
+  sent = deed === 'chat' ? text : ''; // a refusal answers what went out last
+  if (sent) field.value = '';
 });
 
 document.addEventListener('htmx:after:settle', ({ target }) => {
   const field = document.querySelector('.line-form input');
-  if (target.id === 'refusal' && sent && field && !field.value && target.textContent.trim()) field.value = sent;
+  if (target.id !== 'refusal' || !sent) return;
+  if (field && !field.value) field.value = sent;
   sent = '';
 });
 

@@ -52,9 +52,12 @@ function gather() {
 
 function next() {
   if (playing || hushed) return;
-  for (const item of waiting) if (refused || !setting('sound')) bubbleOf(item, true);
-  if (waiting.length && !refused && setting('sound')) play(waiting[0]);
+  if (refused || !setting('sound')) firstOfEach().forEach((item) => bubbleOf(item, true));
+  else if (waiting.length) play(waiting[0]);
 }
+
+/** What of each person waits longest: their bubbles would lie on one another. */
+const firstOfEach = () => waiting.filter((item, n) => waiting.findIndex((other) => nameOf(other) === nameOf(item)) === n);
 
 async function play(item) {
   playing = item;
@@ -67,7 +70,7 @@ async function play(item) {
   } catch (error) {
     if (playing !== item) return;
     if (error.name === 'NotAllowedError') {
-      if (!refused) toast('Sesi aç: ekrana dokun');
+      if (!refused && !document.body.dataset.sheet) toast('Sesi aç: ekrana dokun');
       refused = true;
       waiting.unshift(item);
       playing = null;
@@ -80,27 +83,35 @@ async function play(item) {
 
 function over() {
   if (!playing) return;
-  hide(voiceOf(playing));
+  silent();
   mark(playing);
   playing = null;
   next();
 }
 
 audio.addEventListener('ended', over);
-audio.addEventListener('error', () => { if (playing && audio.error && unlocked) over(); });
+audio.addEventListener('error', () => { if (playing && audio.error) over(); });
 audio.addEventListener('playing', () => { if (playing) document.body.dataset.hearing = playing.dataset.n; });
-audio.addEventListener('ended', () => { delete document.body.dataset.hearing; });
 
 /** While the person speaks, nobody else does. */
 export function hush(on) {
   hushed = on;
-  if (!on) return next();
-  if (!playing) return undefined;
-  audio.pause();
-  hide(voiceOf(playing));
+  if (on) putBack();
+  else next();
+}
+
+/** What plays waits again, before everything else. */
+function putBack() {
+  if (!playing) return;
+  silent();
   waiting.unshift(playing);
   playing = null;
-  return undefined;
+}
+
+function silent() {
+  audio.pause();
+  hide(voiceOf(playing));
+  delete document.body.dataset.hearing;
 }
 
 // any tap gives the browser leave to play; what waited for it begins
@@ -140,15 +151,15 @@ for (const tap of ['pointerup', 'click', 'keydown']) document.addEventListener(t
 
 function hear(button) {
   const item = button.closest('[data-src]') || waiting.find((other) => other.dataset.n === button.dataset.n);
-  if (!item || (playing && numberOf(playing) === numberOf(item))) return;
-  if (playing) { hide(voiceOf(playing)); mark(playing); playing = null; }
+  if (!item || hushed || (playing && numberOf(playing) === numberOf(item))) return;
+  putBack();
   play(item.cloneNode(true));
 }
 
 /** Whoever was silenced speaks no more. */
 export function dropMuted() {
   waiting = waiting.filter((item) => !isMuted(nameOf(item)));
-  if (playing && isMuted(nameOf(playing))) { audio.pause(); over(); }
+  if (playing && isMuted(nameOf(playing))) over();
 }
 
 document.addEventListener('click', ({ target }) => {

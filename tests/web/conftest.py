@@ -54,6 +54,8 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     try:
         yield build_it
     finally:
+        for house in opened:
+            house.voices.close()
         if opened:
             database.close()
         tables.forget()

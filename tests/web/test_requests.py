@@ -86,7 +86,7 @@ def test_rl_14_handshakes_from_elsewhere_are_refused(house: Server) -> None:
 
 # --- headers (RL-15, RL-16) ---
 
-PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22}
+PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22, "sheets": "mokali-cards"}
 
 
 def _posts(app: House) -> Iterator[Rule]:
@@ -143,7 +143,8 @@ def test_rl_15_rl_16_every_answer_carries_the_headers(app: House, base: str) -> 
 def test_no_answer_is_in_another_language(app: House) -> None:
     """Every page that a person can meet is ours, and Turkish (UX 10)."""
     for what, answer in _answers(app, BASE):
-        if answer.mimetype == "text/html" and answer.data and not 300 <= answer.status_code < 400:
+        page = answer.mimetype == "text/html" and not what.endswith("/sozler")  # the inside of a sheet
+        if page and answer.data and not 300 <= answer.status_code < 400:
             assert '<html lang="tr">' in answer.text, (what, answer.text)
 
 
@@ -367,3 +368,15 @@ def test_pages_scripts_and_styles_are_sent_compressed(app: House, asked: str, pa
                 unpack = gzip.decompress if packed == "gzip" else brotli.decompress
                 assert unpack(answer.data) == plain.data
                 assert len(answer.data) < len(plain.data)
+
+
+def test_style_sheets_come_in_one_and_only_our_own(app: House) -> None:
+    client, sheets = app.test_client(), f"{app.static_url_path}/styles"
+    joined = client.get(f"{sheets}/mokali-cards.css")
+    assert joined.mimetype == "text/css"
+    assert "max-age=31536000" in joined.headers["Cache-Control"]
+    one, two = (client.get(f"{sheets}/{name}.css").data for name in ("mokali", "cards"))
+    assert joined.data.startswith(one[:200])
+    assert len(joined.data) >= len(one) + len(two) - 8
+    for name in ("x", "mokali-x", "mokali-", "..-mokali", "mokali-cards-../../app"):
+        assert client.get(f"{sheets}/{name}.css").status_code == 404
