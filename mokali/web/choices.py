@@ -1,6 +1,7 @@
 """A table's rules as people choose and read them: what a form offers, what was chosen, what differs from a preset."""
 
 from collections.abc import Mapping
+from itertools import accumulate, groupby
 from typing import Any, Final
 
 from msgspec import Struct
@@ -65,6 +66,14 @@ class Form(Struct, frozen=True):
         return [self.rulesets[self.ruleset], *words, *([] if self.listed else [UNLISTED])]
 
     @property
+    def sections(self) -> list[tuple[str, list[Field]]]:
+        """The advanced fields under their headings, in the order of the game's words."""
+        names, headings = tuple(self.game.texts.rules), self.game.texts.headings
+        standing = accumulate((headings.get(name, "") for name in names), lambda old, new: new or old)
+        above = dict(zip(names, standing, strict=True))
+        return [(heading, list(some)) for heading, some in groupby(self.advanced, lambda field: above[field.name])]
+
+    @property
     def differences(self) -> list[str]:
         """What of it differs from the preset."""
         return [field.chosen.said for field in self.advanced if not field.chosen.usual]
@@ -95,9 +104,14 @@ def preset_of(game: Game, rules: Rules) -> str:
     return min(known, key=distance)
 
 
-def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
-    """What differs from the preset, in words; what ``texts.length`` says is not counted."""
-    usual, chosen = codec.plain(game.rulesets[preset_of(game, rules)]), codec.plain(rules)
+def named(game: Game, rules: Rules) -> str:
+    """The name of the preset, where a table had a choice of several."""
+    return game.texts.rulesets[preset_of(game, rules)] if len(presets(game)) > 1 else ""
+
+
+def differences(game: Game, rules: Rules, preset: str | None = None) -> list[dict[str, str]]:
+    """What differs from the preset, in words: the nearest, or this one; what ``texts.length`` says is not counted."""
+    usual, chosen = codec.plain(game.rulesets[preset or preset_of(game, rules)]), codec.plain(rules)
     return [
         {"label": choice.label, "value": choice.values.get(_text(chosen[name]), _text(chosen[name]))}
         for name, choice in game.texts.rules.items()

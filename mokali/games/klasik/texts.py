@@ -37,6 +37,20 @@ def _ending(name: str, okey: bool, pairs: bool) -> Ending:
     return Ending(name, plain, coloured)
 
 
+def _gist(rules: KlasikRules) -> list[str]:
+    plain, okey, _, both = (ending.points for ending in _figures(rules)["endings"])
+    return [
+        f"{rules.start_points} puanla başlanır; birinin puanı bitince oyun biter, puanı en çok kalan kazanır.",
+        f"{TILES} taşının hepsini perlere ya da çiftlere ayıran, on beşinciyle bitirir.",
+        f"Biri bitince ötekiler {plain} puan kaybeder; okeyle ya da çiftten biterse {okey}, ikisi birdense {both}.",
+        f"Göstergenin eşini ilk sırasında gösteren, ötekilere {score.SHOWN} puan kaybettirir.",
+        "Renkli: gösterge kırmızı ya da siyahsa bütün kayıplar iki katıdır."
+        if rules.coloured
+        else "Renksiz: göstergenin rengi kayıpları değiştirmez.",
+        "Deste biterse kimse puan kaybetmez.",
+    ]
+
+
 def _length(rules: KlasikRules, seats: int) -> str:
     parts = [f"{rules.start_points} puan", *(["renkli"] if rules.coloured else [])]
     return ", ".join(parts if seats == 4 else [f"{seats} kişi", *parts])
@@ -129,5 +143,6 @@ TEXTS: Final = Texts(
         "item": {"indicator": "Gösterge"},
     },
     figures=_figures,
+    gist=_gist,
     length=_length,
 )

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.engine.tileplay import NoTwin
 from mokali.engine.tiles import tiles
+from mokali.games.okey101.gist import gist
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, partners, tallies
 from mokali.games.okey101.sight import OkeyView
@@ -288,14 +289,22 @@ TEXTS: Final = Texts(
             {"positive_only": "Yalnız ödülü", "literal_zero": "Sıfır", "base_only": "Ceza ve ödülleri"},
         ),
     },
+    headings={
+        "max_meld_tiles": "Açmak",
+        "layoff_in_opening_turn": "İşlemek ve çiftler",
+        "side_must_use": "Yandan almak",
+        "swap_from_run": "Okey almak",
+        "undo_free_tiles": "Cezalar ve ödül",
+        "okey_in_rack": "Sayılar",
+    },
     rulesets={
-        "mokali": "Mokali kuralları",
+        "mokali": "Mokali",
         "mey": "Mey",
         "mey_katlamali": "Mey katlamalı",
         "standart": "Standart",
-        "okeylo_101": "Okeylo 101",
-        "okeylo_51": "Okeylo 51",
-        "okeylo_34": "Okeylo 34",
+        "okeylo_101": "OkeyLo 101",
+        "okeylo_51": "OkeyLo 51",
+        "okeylo_34": "OkeyLo 34",
     },
     reasons={
         "finish": "Biri elini bitirdi.",
@@ -394,5 +403,6 @@ TEXTS: Final = Texts(
         },
     },
     figures=_figures,
+    gist=gist,
     length=_length,
 )
