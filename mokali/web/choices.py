@@ -1,6 +1,6 @@
 """A table's rules as people choose and read them: what a form offers, what was chosen, what differs from a preset."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, groupby
 from typing import Any, Final
 
@@ -69,7 +69,7 @@ class Form(Struct, frozen=True):
     def sections(self) -> list[tuple[str, list[Field]]]:
         """The advanced fields under their headings, in the order of the game's words."""
         names, headings = tuple(self.game.texts.rules), self.game.texts.headings
-        standing = accumulate((headings.get(name, "") for name in names), lambda old, new: new or old)
+        standing: Iterable[str] = accumulate([headings.get(name, "") for name in names], _or_as_before)
         above = dict(zip(names, standing, strict=True))
         return [(heading, list(some)) for heading, some in groupby(self.advanced, lambda field: above[field.name])]
 
@@ -77,6 +77,10 @@ class Form(Struct, frozen=True):
     def differences(self) -> list[str]:
         """What of it differs from the preset."""
         return [field.chosen.said for field in self.advanced if not field.chosen.usual]
+
+
+def _or_as_before(before: str, heading: str) -> str:
+    return heading or before
 
 
 class Unplayable(ValueError):

@@ -325,7 +325,7 @@ def rules_page(key: str) -> str:
             rules, back = table.rules, house().links.to("table", code=table.code)
             preset = against = choices.preset_of(game, rules)
     return render_template(
-        f"rules/{game.key}.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
+        "rules_sheet.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,
         rules=rules,
         points=game.texts.figures(rules),

@@ -72,13 +72,22 @@ def test_the_gist_names_its_own_numbers(preset: str) -> None:
 
 @every_preset
 def test_the_gist_changes_with_every_rule_that_matters_to_a_beginner(preset: str) -> None:
-    """Where the field does anything: a price does nothing without what costs it."""
-    idle = {"standart": set[str]()}.get(preset, {"undo_free_tiles", "penalty_undo"})
-    if RULESETS[preset].undo_free_tiles is not None:
-        idle = set()
-    for field in set(GAME.texts.rules) - FINE_POINTS - idle:
+    for field in set(GAME.texts.rules) - FINE_POINTS - idle(RULESETS[preset]):
         variants = list(_variants(RULESETS[preset], field))
         assert len({said(rules) for rules in variants}) == len(variants), field
+
+
+def idle(rules: OkeyRules) -> set[str]:
+    """What does nothing in these rules: a price without what costs it, and what a table of rewards replaces."""
+    found = {
+        "undo_free_tiles": not rules.penalty_undo,
+        "penalty_undo": rules.undo_free_tiles is None,
+        "swap_makes_playable": not rules.penalty_playable_discard,
+        "okey_is_playable": not rules.penalty_playable_discard,
+        "pairs_factor_on_exhaustion": rules.pairs_rack_factor == 1,
+        "finish_reward": rules.reward_table is not None,
+    }
+    return {field for field, does_nothing in found.items() if does_nothing}
 
 
 @every_preset

@@ -8,7 +8,7 @@ from msgspec import Struct
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.engine.tileplay import NoTwin
 from mokali.games.klasik import score
-from mokali.games.klasik.rules import EXTRA, TILES, KlasikRules
+from mokali.games.klasik.rules import EXTRA, SHOWN, TILES, KlasikRules
 from mokali.games.klasik.sight import KlasikView
 from mokali.games.klasik.state import No
 
@@ -43,7 +43,7 @@ def _gist(rules: KlasikRules) -> list[str]:
         f"{rules.start_points} puanla başlanır; birinin puanı bitince oyun biter, puanı en çok kalan kazanır.",
         f"{TILES} taşının hepsini perlere ya da çiftlere ayıran, on beşinciyle bitirir.",
         f"Biri bitince ötekiler {plain} puan kaybeder; okeyle ya da çiftten biterse {okey}, ikisi birdense {both}.",
-        f"Göstergenin eşini ilk sırasında gösteren, ötekilere {score.SHOWN} puan kaybettirir.",
+        f"Göstergenin eşini ilk sırasında gösteren, ötekilere {SHOWN} puan kaybettirir.",
         "Renkli: gösterge kırmızı ya da siyahsa bütün kayıplar iki katıdır."
         if rules.coloured
         else "Renksiz: göstergenin rengi kayıpları değiştirmez.",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mokali.games.okey101.rules import OkeyRules
+from mokali.games.okey101.score import Finish, reward
 
 _TIMES: Final = {1: "kendisini", 2: "iki katını", 3: "üç katını"}
 _FROM_HAND: Final = {
@@ -95,8 +96,8 @@ def _flat(rules: OkeyRules) -> Iterator[str]:
 
 
 def _end(rules: OkeyRules) -> Iterator[str]:
-    reward, unopened = _minus(rules.finish_reward), rules.unopened_penalty
-    yield f"Bitene {reward}, hiç açmayana {unopened}, ötekilere ellerinde kalan yazılır."
+    plain, _ = reward(Finish(0, False, False, False), rules)
+    yield f"Bitene {_minus(plain)}, hiç açmayana {rules.unopened_penalty}, ötekilere ellerinde kalan yazılır."
     yield "Elde kalan okey 101 sayılır." if rules.okey_in_rack == 101 else "Elde kalan okey kendi sayısıdır."
     if rules.pairs_rack_factor > 1:
         yield f"Çiftle açan, elinde kalanın {_TIMES[rules.pairs_rack_factor]} yazar."

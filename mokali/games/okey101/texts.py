@@ -111,7 +111,7 @@ def _choice(
 
 
 TEXTS: Final = Texts(
-    summary="101 sayıyla ya da beş çiftle aç, taşlarını işle, en az sayıyla kal. Dört kişi, tek ya da eşli.",
+    summary="Barajı geçen perlerle ya da çiftlerle aç, taşlarını işle, en az sayıyla kal. Dört kişi, tekli ya da eşli.",
     refusals={
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "OK-14"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "OK-13"),
@@ -258,7 +258,12 @@ TEXTS: Final = Texts(
             "Elde kalan okey", "Istakada kalan okeyin sayısı.", "OK-60", {101: "101", "face": "Gösterdiği sayı"}
         ),
         "unopened_penalty": _choice("Açamayan", "El açmayanın yazdığı sayı.", "OK-61", {n: str(n) for n in (101, 202)}),
-        "finish_reward": _choice("Bitiş", "Bitenin yazdığı sayı.", "OK-64", {-101: "−101", -202: "−202"}),
+        "finish_reward": _choice(
+            "Bitiş",
+            "Bitenin yazdığı sayı; bitiş çizelgesi olan kurallarda çizelge geçer.",
+            "OK-64",
+            {-101: "−101", -202: "−202"},
+        ),
         "mult_okey": _times("Okeyle bitiş", "Okey atarak bitmenin katı.", "OK-63"),
         "mult_pairs": _times("Çiftten bitiş", "Çiftle açıp bitmenin katı.", "OK-63"),
         "mult_from_hand": _times("Elden bitiş", "Açtığı sırada bitmenin katı.", "OK-63"),
