@@ -52,6 +52,8 @@ class Form(Struct, frozen=True):
     seats: tuple[Option, ...]
     basic: tuple[Field, ...]
     advanced: tuple[Field, ...]
+    settled: tuple[str, ...]
+    """What else is chosen at every table, in words, where the preset leaves no choice."""
     assist: bool
     spectator_voice: bool
     listed: bool
@@ -63,7 +65,7 @@ class Form(Struct, frozen=True):
         words = [option.said for option in chosen if option.said]
         words += [] if self.assist else [ASSIST_OFF]
         words += [SPECTATOR_VOICE] if self.spectator_voice else []
-        return [self.rulesets[self.ruleset], *words, *([] if self.listed else [UNLISTED])]
+        return [self.rulesets[self.ruleset], *self.settled, *words, *([] if self.listed else [UNLISTED])]
 
     @property
     def sections(self) -> list[tuple[str, list[Field]]]:
@@ -137,6 +139,7 @@ def form(game: Game, given: Mapping[str, str]) -> Form:
         seats=_seats(game, known[key], given.get("seats", "")),
         basic=tuple(field for field in offered if field.choice.basic),
         advanced=tuple(field for field in offered if not field.choice.basic),
+        settled=tuple(field.chosen.said for field in fields if field.choice.basic and len(field.options) == 1),
         assist=game.assist is None or given.get("assist") != "false",
         spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",
