@@ -176,7 +176,7 @@ def rulesets(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     expect(back).to_have_text("Geri al+101")
     yield Scene("okey-geri-al-bedelli", page, True, True)
     back.tap()
-    expect(back).to_contain_text("Yine de +101")
+    expect(back).to_contain_text("Geri al? +101")
     yield Scene("okey-geri-al-sorar", page, True, True)
     stage.put(FOUR_PAIRS)
     stage.does(0, {"do": "open", "kind": "pairs", "melds": PAIRS}, {"do": "discard", "tile": "K3"})

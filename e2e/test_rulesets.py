@@ -134,7 +134,7 @@ def test_standart_a_failed_opening_and_a_second_take_back_are_asked_for_with_the
         expect(back).to_have_text("Geri al+101")
         before = phone.played
         back.tap()
-        expect(back).to_have_text("Yine de +101")
+        expect(back).to_have_text("Geri al? +101")
         expect(page.locator("#refusal")).to_contain_text("İşlediğini geri alırsan 101 ceza yazılır")
         assert phone.played == before
         page.wait_for_timeout(APART)

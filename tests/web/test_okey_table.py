@@ -72,6 +72,9 @@ def test_ok_33_the_sheet_knows_with_how_many_tiles_no_bar_is_asked_for(app: Hous
 
 
 def test_ok_24_a_run_that_is_too_long_is_no_proposal_and_the_sheet_says_why(app: House) -> None:
+    assert OKEY.assist is not None
+    six = ("R1a", "R2a", "R3a", "R4a", "R5a", "R6a")
+    assert [len(OKEY.assist.read(rules, "Y6", six)) for rules in (MEY, MOKALI)] == [0, 1]
     text = page(app, at("R1a R2a R3a R4a R5a R6a", rules=MEY))
     assert "Bir seride en çok 5 taş olur: daha uzununu ikiye böl." in text
     assert "Bir seride en çok" not in page(app, at("R1a", rules=MOKALI))
@@ -153,6 +156,7 @@ def test_ok_39_the_side_tile_is_closed_where_it_is_of_no_use_and_says_why(app: H
         found = facts(page(app, state), "side")
         assert ("aria-disabled" in found) != of_use
         assert "disabled" not in button(page(app, state), "side").partition(">")[0].replace("aria-disabled", "")
+        assert ("yandan al" in button(page(app, state), "step")) == of_use
         if not of_use:
             assert refusal(state, Draw("side")) == "side_unusable", "a tap brings this answer"
     empty = at("R10a K3a", *TABLE[:1], step="draw", rules=OKEYLO)

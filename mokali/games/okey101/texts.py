@@ -81,7 +81,8 @@ def _length(chosen: OkeyRules, seats: int) -> str:
 def _cue(view: OkeyView) -> str:
     """What there is to do now: a key of ``prompts``."""
     if view.turn is None or view.phase == "draw":
-        return "draw_or_take" if view.side is not None else view.phase
+        takes = view.side is not None and (view.legal is None or view.legal.side)
+        return "draw_or_take" if takes else view.phase
     if view.waived:
         return "waived"
     if view.duty:
