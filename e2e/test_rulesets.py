@@ -51,7 +51,15 @@ def opened(server: Server, phone: Phone, preset: str, guests: list[str]) -> Iter
 def put(server: Server, phone: Phone, table: Prepared, rack: str, melds: list[Any], **more: Any) -> Rack:
     """The phone's seat is on turn and holds this; the others hold what is named nowhere. The okeys are Y6."""
     opens = more.pop("opened", [None] * 4)
-    named = {*rack.split(), "Y5a", "Y5b", "Y6a", "Y6b", *(tile for meld in melds for tile in meld["tiles"])}
+    named = {
+        *rack.split(),
+        "Y5a",
+        "Y5b",
+        "Y6a",
+        "Y6b",
+        *(tile.partition("=")[0] for meld in melds for tile in meld["tiles"]),
+    }
+    named |= {tile for pile in more.get("discards", ()) for tile in pile}
     free = iter([tile for tile in ALL_TILES if str(tile) not in named])
     others = [[str(next(free)) for _ in range(8 if opens[seat] else 21)] for seat in (1, 2, 3)]
     setup = {"dealer": 3, "indicator": "Y5a", "turn": 0, "phase": "play", "drawn": "stock"}
@@ -101,6 +109,14 @@ def test_mey_katlamali_a_rising_opening_is_refused_below_and_accepted_above(
         phone.moved_on(before)
         expect(page.locator(".laid")).to_have_count(5)
         expect(page.locator("#open-melds")).to_have_text("Per aç")
+        melds += [run(0, "K9a K10a K11a"), {"owner": 2, "kind": "pair", "tiles": ["B3a", "Y6a=B3"]}]
+        rack = put(shared, phone, table, "B3b K1a R5a", melds, opened=["melds", "melds", "pairs", None])
+        before = phone.played
+        rack.tile("B3b").tap()
+        expect(rack.meld(3)).to_have_class("laid pair fits frees")
+        rack.meld(3).tap()
+        phone.moved_on(before)
+        expect(rack.tile("Y6a")).to_be_visible()
 
 
 def test_standart_a_failed_opening_and_a_second_take_back_are_asked_for_with_their_price(
@@ -163,3 +179,18 @@ def test_okeylo_51_four_pairs_open(shared: Server, new_phone: NewPhone) -> None:
         closed.dispatch_event("click")
         expect(page.locator("#refusal")).to_contain_text("Çiftten açtın, bu elde seri ya da küt açamazsın")
         expect(page.locator("#sheet-open-melds")).to_be_hidden()
+        melds = [run(1, "R1a R2a R3a"), {"owner": 2, "kind": "pair", "tiles": ["B3a", "B3b"]}]
+        drawing = {"phase": "draw", "drawn": None, "discards": [[], [], [], ["K9a"]]}
+        both = ["melds", "melds", "pairs", None]
+        rack = put(shared, phone, table, "K10a K10b R7a B5a", melds, opened=both, **drawing)
+        expect(page.locator("#side")).to_have_attribute("aria-disabled", "true")
+        page.locator("#side").dispatch_event("click")
+        phone.refused("side_unusable")
+        rack.play({"do": "draw", "from": "stock"})
+        expect(page.locator("#open-pairs")).not_to_have_attribute("aria-disabled", "true")
+        page.locator("#sort [data-sort=runs]").tap()
+        page.locator("#sort [data-sort=pairs]").tap()
+        sheet, before = sheet_of(page, "pairs"), phone.played
+        sheet.locator("[data-do=open]").tap()
+        phone.moved_on(before)
+        expect(page.locator("#melds-2 .laid.pair")).to_have_count(2)  # in the area of who opened with pairs
