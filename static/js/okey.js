@@ -19,6 +19,7 @@ let asked = null; // {what, at}: a second tap on the same means it
 let sending = null; // {tiles, played, at}
 let ending = null; // {tile, meld}: an okey that waits for its end
 let returnable = 0;
+const said = new WeakMap(); // what a button that asks said before
 
 const legal = () => document.getElementById('legal').dataset;
 const words = (text) => (text || '').split(' ').filter(Boolean);
@@ -113,7 +114,7 @@ function confirmed(what, after = 0) {
 function forget() {
   document.querySelectorAll('[data-ask].asking').forEach((button) => {
     button.classList.remove('asking');
-    button.lastElementChild.innerHTML = button.dataset.said;
+    button.lastElementChild.replaceChildren(...(said.get(button) || []));
   });
   paint();
 }
@@ -173,9 +174,9 @@ function onFelt(event, meld) {
 /** What says so wants a second tap, and tells before what it costs. "Geri bırak" takes none right after the draw. */
 function allowed(button) {
   if (button.dataset.do === 'return' && Date.now() - returnable < TAKES_NO_TAP) return false;
-  if (confirmed(button.dataset.do, NO_DOUBLE_TAP)) return true;
+  if (confirmed(button.dataset.do, button.dataset.warn ? NO_DOUBLE_TAP : 0)) return true;
   const label = button.lastElementChild;
-  if (!button.classList.contains('asking')) button.dataset.said = label.innerHTML;
+  if (!button.classList.contains('asking')) said.set(button, Array.from(label.childNodes));
   button.classList.add('asking');
   label.textContent = button.dataset.ask;
   if (button.dataset.warn) refuse(button.dataset.warn);
