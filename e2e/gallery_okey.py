@@ -6,8 +6,9 @@ from typing import Any, Final
 from playwright.sync_api import expect
 
 from e2e.gallery import WIDE, NewPhone, Scene
-from e2e.okey import case, dealt
+from e2e.okey import GAME, case, dealt
 from e2e.staging import Stage
+from mokali.engine import codec
 from mokali.engine.tiles import ALL_TILES
 from mokali.games.okey101.score import Fine
 from tests.web.server import Server
@@ -156,6 +157,40 @@ def company(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     yield Scene("okey-uclu", three(server, new_phone).look(1), True)
 
 
+def rulesets(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
+    """What other rule sets add: prices that are asked for, doors that are closed, a hand that does not count."""
+    standart = codec.plain(GAME.rulesets["standart"])
+    stage = _stage(server, new_phone, ["Aslı", "Bora", "Cemre", "Derya", "Emre"], FIRST, **standart)
+    page = stage.look()
+    page.locator("#sort [data-sort=runs]").tap()
+    page.locator("#open-melds").tap()
+    page.locator("#sheet-open-melds label", has_text="kırmızı 13").tap()
+    page.locator("#sheet-open-melds [data-do=open]").tap()
+    expect(page.locator("#sheet-open-melds [data-do=open]")).to_have_text("Yine de aç +101")
+    page.locator("#refusal").evaluate("refusal => { refusal.hidden = true }")  # it goes away by itself, but later
+    yield Scene("okey-yine-de-ac", page, True, True)
+    stage.put(OPENED, undone=1)
+    page = stage.look()
+    page.locator("#tile-R12a").tap()
+    page.locator(".laid.fits").tap()
+    back = page.locator('#stock[data-do="undo"]')
+    expect(back).to_have_text("Geri al+101")
+    yield Scene("okey-geri-al-bedelli", page, True, True)
+    back.tap()
+    expect(back).to_contain_text("Geri al? +101")
+    yield Scene("okey-geri-al-sorar", page, True, True)
+    stage.put(FOUR_PAIRS)
+    stage.does(0, {"do": "open", "kind": "pairs", "melds": PAIRS}, {"do": "discard", "tile": "K3"})
+    yield Scene("okey-el-sonu-sayilmaz", stage.look(), True, True)
+    okeylo = codec.plain(GAME.rulesets["okeylo_101"])
+    stage = _stage(server, new_phone, ["Filiz", "Gökhan", "Hale", "İrem", "Jale"], FIRST, **okeylo)
+    stage.put(USELESS)
+    page = stage.look()
+    expect(page.locator("#side")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#step")).to_contain_text("Desteden bir taş çek")
+    yield Scene("okey-yandan-alinmaz", page, True, True)
+
+
 def three(server: Server, new_phone: NewPhone) -> Stage:
     """Three people, the second to draw, nobody having thrown anything yet."""
     setup = ALONE | {"racks": _racks("", "", "", mover=None), "turn": 1, "phase": "draw"}
@@ -221,6 +256,37 @@ OPENED: Final = ALONE | {
     "discards": [["R5a"], ["K8a"], ["B4b"], ["Y12b"]],
     "penalties": [0, 0, 101, -101],
     "totals": [101, -202, 303, 0],
+}
+USELESS: Final = OPENED | {
+    "phase": "draw",
+    "drawn": None,
+    "racks": [["R4a", "K1a", "Y6a"], *OPENED["racks"][1:]],
+}
+PAIRS: Final = [["R1a", "R1b"], ["R2a", "R2b"], ["R3a", "R3b"], ["R4a", "R4b"], ["R5a", "R5b"]]
+FOUR_PAIRS: Final = ALONE | {
+    "turn": 0,
+    "phase": "play",
+    "drawn": "stock",
+    "racks": [
+        [
+            *(tile for pair in PAIRS for tile in pair),
+            *["K3a", "K5a", "K7a", "K9a", "K11a", "K13a", "Y2a", "Y4a", "Y6a", "Y8a", "Y10a", "Y12a"],
+        ],
+        ["B1a", "B3a", "B7a"],
+        ["B8a", "B9a", "B10a"],
+        ["B11a", "B12a", "B13a"],
+    ],
+    "melds": _melds(
+        "",
+        "R6a R6b | R7a R7b | R8a R8b | R9a R9b | R10a R10b",
+        "R11a R11b | R12a R12b | R13a R13b | K1a K1b | K2a K2b",
+        "Y1a Y1b | Y3a Y3b | Y5a Y5b | Y7a Y7b | Y9a Y9b",
+    ),
+    "opened": [None, "pairs", "pairs", "pairs"],
+    "opening": [None, 5, 5, 5],
+    "penalties": [101, 0, 0, 0],
+    "totals": [101, -202, 303, 0],
+    "hand": 2,
 }
 OKEYS: Final = ALONE | {
     "turn": 1,

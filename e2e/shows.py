@@ -23,6 +23,7 @@ SHOWS: Final = {
     "company": Show(gallery.company),
     "okey-turns": Show(gallery_okey.turns, staging.SETTINGS),
     "okey-tables": Show(gallery_okey.tables, staging.SETTINGS),
+    "okey-rulesets": Show(gallery_okey.rulesets, staging.SETTINGS),
     "okey-company": Show(gallery_okey.company, staging.SETTINGS),
     "batak": Show(gallery_trick.batak, staging.SETTINGS),
     "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS, judged=False),

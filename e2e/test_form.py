@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from e2e.conftest import NewPhone
 from tests.web.server import Server
 
-USUAL = "Mokali kuralları · 5 el · tekli"
+USUAL = "Mokali · 5 el · tekli"
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -23,7 +23,7 @@ def test_the_footer_says_what_will_be_played(shared: Server, new_phone: NewPhone
     expect(differences).to_be_hidden()
     choose(page, "hands", "11")
     choose(page, "partnered", "true")
-    expect(said).to_have_text("Mokali kuralları · 11 el · eşli")
+    expect(said).to_have_text("Mokali · 11 el · eşli")
     page.get_by_text("Gelişmiş").tap()
     choose(page, "penalty_playable_discard", "0")
     choose(page, "threshold", "81")
@@ -33,7 +33,7 @@ def test_the_footer_says_what_will_be_played(shared: Server, new_phone: NewPhone
     expect(page.locator('input[name="threshold"][value="101"]')).to_be_focused()
     expect(page.get_by_role("button", name="varsayılana dön: Baraj")).to_be_hidden()
     page.get_by_role("button", name="Masayı aç").tap()
-    expect(page.locator("#facts")).to_contain_text("Mokali kuralları, 1 fark")
+    expect(page.locator("#facts")).to_contain_text("Mokali, 1 fark")
     expect(page.locator("#facts")).to_contain_text("Eşli, 11 el · İşlek taş atma: Ceza yok")
 
 
@@ -43,7 +43,7 @@ def test_partners_cannot_be_chosen_with_fewer_than_four(shared: Server, new_phon
     choose(page, "partnered", "true")
     choose(page, "seats", "3")
     expect(page.locator('input[name="partnered"][value="true"]')).to_be_disabled()
-    expect(page.locator("#said")).to_have_text("Mokali kuralları · 3 kişi, kayıtsız · 5 el · tekli")
+    expect(page.locator("#said")).to_have_text("Mokali · 3 kişi, kayıtsız · 5 el · tekli")
     choose(page, "seats", "4")
     expect(page.locator('input[name="partnered"][value="true"]')).to_be_enabled()
     choose(page, "seats", "2")
@@ -61,4 +61,4 @@ def test_going_back_the_footer_says_what_is_chosen(shared: Server, new_phone: Ne
     page.wait_for_url("**/kurallar/**")
     page.go_back()
     expect(page.locator('input[name="hands"]:checked')).to_have_value("2")
-    expect(page.locator("#said")).to_have_text("Mokali kuralları · 2 el · tekli · dizme yardımı kapalı")
+    expect(page.locator("#said")).to_have_text("Mokali · 2 el · tekli · dizme yardımı kapalı")

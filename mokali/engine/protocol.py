@@ -214,6 +214,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Event tag to the sound that goes with it."""
     rules: Mapping[str, Choice]
     """Field of the rules to its words; all but ``Rules.fixed``."""
+    headings: Mapping[str, str] = {}
+    """Field of the rules to the heading that stands above it, and above those that follow, where there are many."""
     rulesets: Mapping[str, str]
     """Preset to its name on screen."""
     reasons: Mapping[str, str]
@@ -229,6 +231,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     score sheet's items."""
     figures: Callable[[Any], Mapping[str, Any]] = lambda rules: {}
     """What the rule page needs beside the rules' own fields, by name: numbers that no table changes or that follow."""
+    gist: Callable[[Any], Sequence[str]] = lambda rules: ()
+    """What a table's rules mean, in five to ten sentences for who is about to sit down; made from the rules' values."""
     length: Callable[[Any, int], str]
     """What a match is called in lists, from its rules and number of seats: "Eşli, 101"."""
 

@@ -1,6 +1,7 @@
 """A table's rules as people choose and read them: what a form offers, what was chosen, what differs from a preset."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import accumulate, groupby
 from typing import Any, Final
 
 from msgspec import Struct
@@ -51,6 +52,8 @@ class Form(Struct, frozen=True):
     seats: tuple[Option, ...]
     basic: tuple[Field, ...]
     advanced: tuple[Field, ...]
+    settled: tuple[str, ...]
+    """What else is chosen at every table, in words, where the preset leaves no choice."""
     assist: bool
     spectator_voice: bool
     listed: bool
@@ -62,12 +65,24 @@ class Form(Struct, frozen=True):
         words = [option.said for option in chosen if option.said]
         words += [] if self.assist else [ASSIST_OFF]
         words += [SPECTATOR_VOICE] if self.spectator_voice else []
-        return [self.rulesets[self.ruleset], *words, *([] if self.listed else [UNLISTED])]
+        return [self.rulesets[self.ruleset], *self.settled, *words, *([] if self.listed else [UNLISTED])]
+
+    @property
+    def sections(self) -> list[tuple[str, list[Field]]]:
+        """The advanced fields under their headings, in the order of the game's words."""
+        names, headings = tuple(self.game.texts.rules), self.game.texts.headings
+        standing: Iterable[str] = accumulate([headings.get(name, "") for name in names], _or_as_before)
+        above = dict(zip(names, standing, strict=True))
+        return [(heading, list(some)) for heading, some in groupby(self.advanced, lambda field: above[field.name])]
 
     @property
     def differences(self) -> list[str]:
         """What of it differs from the preset."""
         return [field.chosen.said for field in self.advanced if not field.chosen.usual]
+
+
+def _or_as_before(before: str, heading: str) -> str:
+    return heading or before
 
 
 class Unplayable(ValueError):
@@ -95,9 +110,14 @@ def preset_of(game: Game, rules: Rules) -> str:
     return min(known, key=distance)
 
 
-def differences(game: Game, rules: Rules) -> list[dict[str, str]]:
-    """What differs from the preset, in words; what ``texts.length`` says is not counted."""
-    usual, chosen = codec.plain(game.rulesets[preset_of(game, rules)]), codec.plain(rules)
+def named(game: Game, rules: Rules) -> str:
+    """The name of the preset, where a table had a choice of several."""
+    return game.texts.rulesets[preset_of(game, rules)] if len(presets(game)) > 1 else ""
+
+
+def differences(game: Game, rules: Rules, preset: str | None = None) -> list[dict[str, str]]:
+    """What differs from the preset, in words: the nearest, or this one; what ``texts.length`` says is not counted."""
+    usual, chosen = codec.plain(game.rulesets[preset or preset_of(game, rules)]), codec.plain(rules)
     return [
         {"label": choice.label, "value": choice.values.get(_text(chosen[name]), _text(chosen[name]))}
         for name, choice in game.texts.rules.items()
@@ -119,6 +139,7 @@ def form(game: Game, given: Mapping[str, str]) -> Form:
         seats=_seats(game, known[key], given.get("seats", "")),
         basic=tuple(field for field in offered if field.choice.basic),
         advanced=tuple(field for field in offered if not field.choice.basic),
+        settled=tuple(field.chosen.said for field in fields if field.choice.basic and len(field.options) == 1),
         assist=game.assist is None or given.get("assist") != "false",
         spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",

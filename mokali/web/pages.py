@@ -41,6 +41,8 @@ class Card(Struct, frozen=True):
     code: str
     game_key: str
     game_name: str
+    preset: str
+    """Its name, in games that have several."""
     length: str
     differences: int
     """How many rules are other than the preset's."""
@@ -177,6 +179,7 @@ def card(table: Table, person: int) -> Card:
         game_key=table.game.key,
         game_name=table.game.name,
         length=table.game.texts.length(table.rules, len(table.chairs)),
+        preset=choices.named(table.game, table.rules),
         differences=len(choices.differences(table.game, table.rules)),
         recorded=table.terms.kind != "test",
         stage="waiting" if table.state is None else "playing",
@@ -307,21 +310,31 @@ def rules_index() -> str:
 
 
 def rules_page(key: str) -> str:
-    """A game's rules with the numbers of one table, or of the usual preset; ``sayfa=tablo``: for the table's sheet."""
+    """A game's rules with the numbers of one table, or of a preset; ``sayfa=tablo``: for the table's sheet.
+
+    A preset's page says in what it differs from the usual one, a table's in what from its own preset.
+    """
     game = BY_KEY.get(key) or abort(404)
-    code = request.args.get("masa", "")
-    rules, back = next(iter(game.rulesets.values())), ""
+    code, known = request.args.get("masa", ""), choices.presets(game)
+    usual = next(iter(known))
+    preset = request.args.get("kural", "")
+    preset = preset if preset in known else usual
+    rules, back, against = known[preset], "", usual
     if code and identity.person() is not None:
         table = tables.load(find(code))
         if table.game is game:
             rules, back = table.rules, house().links.to("table", code=table.code)
+            preset = against = choices.preset_of(game, rules)
     return render_template(
-        f"rules/{game.key}.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
+        "rules_sheet.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,
         rules=rules,
         points=game.texts.figures(rules),
         back=back,
-        differences=choices.differences(game, rules),
+        presets={key: game.texts.rulesets[key] for key in known},
+        preset=preset,
+        against=game.texts.rulesets[against],
+        differences=choices.differences(game, rules, against),
     )
 
 

@@ -125,7 +125,7 @@ class Renderer:
             game, rules = scene.table.game, scene.table.rules
             preset = game.texts.rulesets[choices.preset_of(game, rules)]
             context |= {"link": link, "qr": qr(link), "preset": preset}
-            context["differences"] = choices.differences(game, rules)
+            context |= {"differences": choices.differences(game, rules), "gist": game.texts.gist(rules)}
         return context
 
     def _own(self, scene: Scene, person: int | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import { magnify } from './spread.js';
 import { table } from './state.js';
 
 const TAKES_NO_TAP = 1000;
+const NO_DOUBLE_TAP = 400;
 const FORGETS_AFTER = 4000;
 const ANSWER_WITHIN = 5000;
 
@@ -18,6 +19,7 @@ let asked = null; // {what, at}: a second tap on the same means it
 let sending = null; // {tiles, played, at}
 let ending = null; // {tile, meld}: an okey that waits for its end
 let returnable = 0;
+const said = new WeakMap(); // what a button that asks said before
 
 const legal = () => document.getElementById('legal').dataset;
 const words = (text) => (text || '').split(' ').filter(Boolean);
@@ -51,7 +53,14 @@ function paint() {
     meld.classList.toggle('frees', wish === 'swap');
   });
   answered();
-  document.querySelectorAll('.opening').forEach((sheet) => { sheet.querySelector('[data-do=open]').disabled = !legal()[sheet.dataset.kind]; });
+  document.querySelectorAll('.opening').forEach((sheet) => {
+    const button = sheet.querySelector('[data-do=open]');
+    button.disabled = !legal()[sheet.dataset.kind];
+    if (!button.dataset.fail) return;
+    const failing = Boolean(asked) && asked.what === 'fail';
+    button.textContent = failing ? `Yine de aç +${button.dataset.fail}` : 'Yere aç';
+    button.classList.toggle('asking', failing);
+  });
   document.querySelectorAll('#rack .tile').forEach((other) => other.classList.toggle('sending', Boolean(sending) && sending.tiles.includes(other.dataset.tile)));
   const button = document.getElementById('drop');
   if (!button) return;
@@ -92,9 +101,11 @@ function onMeld(tile, element, under) {
   open('end', element);
 }
 
-/** Whether this was asked for a moment ago; else it is asked for now. */
-function confirmed(what) {
-  const yes = asked !== null && asked.what === what && Date.now() - asked.at < FORGETS_AFTER;
+/** Whether this was asked for a moment ago; else it is asked for now. A tap sooner than `after` is no answer yet. */
+function confirmed(what, after = 0) {
+  const age = asked !== null && asked.what === what ? Date.now() - asked.at : FORGETS_AFTER;
+  if (age < after) return false;
+  const yes = age < FORGETS_AFTER;
   asked = yes ? null : { what, at: Date.now() };
   if (!yes) setTimeout(() => { if (asked && asked.what === what) { asked = null; forget(); } }, FORGETS_AFTER);
   return yes;
@@ -103,7 +114,7 @@ function confirmed(what) {
 function forget() {
   document.querySelectorAll('[data-ask].asking').forEach((button) => {
     button.classList.remove('asking');
-    button.lastElementChild.textContent = button.dataset.said;
+    button.lastElementChild.replaceChildren(...(said.get(button) || []));
   });
   paint();
 }
@@ -111,7 +122,7 @@ function forget() {
 document.addEventListener('mokali:drop', ({ detail: { tile, target, under } }) => {
   if (target.matches('.laid')) onMeld(tile, target, under);
   else if (target.matches('#throw, #drop')) throwTile(tile);
-  else open(document.getElementById('open-melds').disabled ? 'open-pairs' : 'open-melds', tileOf(tile));
+  else open(document.getElementById('open-melds').dataset.why ? 'open-pairs' : 'open-melds', tileOf(tile));
 });
 
 document.addEventListener('mokali:lifted', ({ detail }) => {
@@ -126,6 +137,10 @@ document.addEventListener('click', (event) => {
   if (event.target.closest('#melds')) return onFelt(event, event.target.closest('.laid'));
   if (!button) return;
   if (button.dataset.ask && !allowed(button)) return stopIt(event);
+  if (button.dataset.why) {
+    stopIt(event);
+    return refuse(button.dataset.why);
+  }
   if (button.dataset.ui === 'throw') {
     stopIt(event);
     if (up()) throwTile(up());
@@ -156,14 +171,15 @@ function onFelt(event, meld) {
   else lift(null);
 }
 
-/** "Geri bırak" takes no tap right after the draw that brought it, and wants a second one. */
+/** What says so wants a second tap, and tells before what it costs. "Geri bırak" takes none right after the draw. */
 function allowed(button) {
-  if (Date.now() - returnable < TAKES_NO_TAP) return false;
-  if (confirmed('return')) return true;
+  if (button.dataset.do === 'return' && Date.now() - returnable < TAKES_NO_TAP) return false;
+  if (confirmed(button.dataset.do, button.dataset.warn ? NO_DOUBLE_TAP : 0)) return true;
   const label = button.lastElementChild;
-  button.dataset.said = label.innerText;
+  if (!button.classList.contains('asking')) said.set(button, Array.from(label.childNodes));
   button.classList.add('asking');
   label.textContent = button.dataset.ask;
+  if (button.dataset.warn) refuse(button.dataset.warn);
   return false;
 }
 
@@ -171,6 +187,8 @@ function allowed(button) {
 
 const reading = (row) => row.querySelector('select');
 const ticked = (sheet) => Array.from(sheet.querySelectorAll('.pick')).filter((row) => row.querySelector('input').checked);
+
+const tilesOf = (row) => words(row.querySelector('input').dataset.tiles);
 
 function worth(row) {
   const select = reading(row);
@@ -188,12 +206,14 @@ function sum(sheet) {
   const rows = ticked(sheet);
   const bar = Number(sheet.dataset.bar);
   const total = rows.reduce((so, row) => so + worth(row), 0);
-  const missing = bar - total;
+  const waived = rows.length > 0 && Number(sheet.dataset.waives) === rows.flatMap(tilesOf).length;
+  const missing = waived ? 0 : bar - total;
   const pairs = sheet.dataset.kind === 'pairs';
   const unit = pairs ? 'çift' : 'puan';
   const line = sheet.querySelector('.sum');
   const text = !sheet.dataset.bar ? `${rows.length} ${pairs ? 'çift' : 'per'} seçili`
-    : missing > 0 ? `${total}/${bar}: ${missing} ${unit} eksik` : `${total}/${bar}: açabilirsin`;
+    : waived && total < bar ? `${total}/${bar}: tek taşın kalıyor, baraj aranmaz`
+      : missing > 0 ? `${total}/${bar}: ${missing} ${unit} eksik` : `${total}/${bar}: açabilirsin`;
   if (line.textContent !== text) line.textContent = text;
   sheet.classList.toggle('able', rows.length > 0 && !(missing > 0));
   return missing;
@@ -203,12 +223,13 @@ function lay(sheet, button) {
   const missing = sum(sheet);
   const rows = ticked(sheet);
   if (!rows.length) return refuse('Önce yere konacak taşları seç.');
-  if (button.dataset.fail && !(missing <= 0) && !confirmed('fail')) {
-    const why = missing > 0 ? `${missing} puan eksik` : 'Baraja yetmezse';
-    return refuse(`${why}: açarsan ${button.dataset.fail} ceza yazılır. Yine de açmak için bir daha dokun.`);
+  if (button.dataset.fail && !(missing <= 0) && !confirmed('fail', NO_DOUBLE_TAP)) {
+    const why = missing > 0 ? `${missing} puan eksik, yere inmez:` : 'Baraja yetmezse yere inmez:';
+    paint();
+    return refuse(`${why} sana ${button.dataset.fail} ceza yazılır. Yine de açmak için bir daha dokun.`);
   }
   const melds = rows.map((row) => {
-    const names = words(row.querySelector('input').dataset.tiles);
+    const names = tilesOf(row);
     const kind = reading(row) && reading(row).value;
     return kind ? { as: kind, tiles: names } : names;
   });
@@ -217,7 +238,10 @@ function lay(sheet, button) {
 
 document.addEventListener('change', ({ target }) => {
   const sheet = target.closest('.opening');
-  if (sheet) sum(sheet);
+  if (!sheet) return;
+  if (asked && asked.what === 'fail') asked = null;
+  sum(sheet);
+  paint();
 });
 
 // ---- pictures from the server

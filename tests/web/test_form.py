@@ -52,15 +52,30 @@ def checked(html: str) -> dict[str, str]:
 # --- what is offered ---
 
 
-@every_game
-def test_every_field_that_is_offered_can_be_chosen(game: Game) -> None:
-    shown = choices.form(game, {})
+@pytest.mark.parametrize(("game", "preset"), [(game, preset) for game in GAMES for preset in choices.presets(game)])
+def test_every_field_that_is_offered_can_be_chosen(game: Game, preset: str) -> None:
+    shown = choices.form(game, {"ruleset": preset})
+    usual = choices.presets(game)[preset]
     for field in (*shown.basic, *shown.advanced):
         assert len(field.options) > 1
         assert [option.usual for option in field.options].count(True) == 1, field.name
         for option in field.options:
-            _, rules = choices.chosen(game, {field.name: option.value})
+            _, rules = choices.chosen(game, {"ruleset": preset, field.name: option.value})
             assert codec.encode(getattr(rules, field.name)).strip('"') == option.value
+            assert replace(rules, **{field.name: getattr(usual, field.name)}) == usual, "nothing else has changed"
+
+
+@every_game
+def test_every_field_but_the_fixed_ones_is_on_the_form(game: Game) -> None:
+    """And stands under one heading only, where a game has some."""
+    for preset, rules in choices.presets(game).items():
+        shown = choices.form(game, {"ruleset": preset})
+        there = {field.name for field in (*shown.basic, *shown.advanced)}
+        bound = {"hands": (1,), "partnered": False} if preset.startswith("mey") else {}  # one hand, and no partners
+        assert there == set(rules.__struct_fields__) - rules.fixed - set(bound), preset
+        headings = [heading for heading, _ in shown.sections]
+        assert len(headings) == len(set(headings))
+        assert set(headings) == set(game.texts.headings.values() if game.texts.headings else {""} & set(headings))
 
 
 @every_game
@@ -75,24 +90,42 @@ def test_what_is_not_offered_is_refused(game: Game) -> None:
 
 
 def test_a_preset_offers_only_what_it_allows() -> None:
-    every = replace(OKEY, offered=())
     for key, hands, partnered in (("standart", ["3", "5", "7", "9", "11"], True), ("mey", [], False)):
-        shown = choices.form(every, {"ruleset": key})
+        shown = choices.form(OKEY, {"ruleset": key})
         found = {field.name: [option.value for option in field.options] for field in shown.basic}
         assert found.get("hands", []) == hands
         assert ("partnered" in found) == partnered
         assert shown.differences == []
 
 
-def test_101_okey_is_offered_with_mokalis_rules_alone(client: FlaskClient) -> None:
-    page = client.get("/masa-ac").text
-    usual = {field.name: field.chosen.value for field in choices.form(OKEY, {}).advanced}
-    basic = {"seats": "4", "hands": "5", "partnered": "false", "assist": "true", "listed": "true"}
-    basic["spectator_voice"] = "false"
+NAMES = {
+    "mokali": "Mokali",
+    "mey": "Mey",
+    "mey_katlamali": "Mey katlamalı",
+    "standart": "Standart",
+    "okeylo_101": "OkeyLo 101",
+    "okeylo_51": "OkeyLo 51",
+    "okeylo_34": "OkeyLo 34",
+}
+
+
+@pytest.mark.parametrize("preset", NAMES)
+def test_101_okey_is_offered_with_seven_rule_sets(client: FlaskClient, preset: str) -> None:
+    page = client.get(f"/masa-ac?oyun=okey101&kural={preset}").text
+    shown = choices.form(OKEY, {"ruleset": preset})
+    basic = {"seats": "4", "assist": "true", "listed": "true", "spectator_voice": "false"}
+    usual = {field.name: field.chosen.value for field in (*shown.basic, *shown.advanced)}
     assert checked(page) == basic | usual
-    assert "Standart" not in page
-    assert "Mokali kuralları · 5 el · tekli" in page
+    assert re.findall(r"kural=(\w+)\"( aria-current=\"true\")?>([^<]+)</a></li>", page) == [
+        (key, ' aria-current="true"' if key == preset else "", name) for key, name in NAMES.items()
+    ]
+    assert shown.said[0] == NAMES[preset]
+    assert " · ".join(shown.said) in page
     assert '<details class="panel advanced">' in page, "closed"
+    table = opened(client, game="okey101", ruleset=preset, **usual)
+    assert table.rules == OKEY.rulesets[preset]
+    assert f"<b>{NAMES[preset]}</b>" in client.get(f"/masa/{table.code}").text
+    assert f"{NAMES[preset]} · " in client.get("/").text
 
 
 # --- what is chosen ---
@@ -133,7 +166,7 @@ def test_a_form_that_was_spoilt_keeps_the_rest(client: FlaskClient) -> None:
     assert answer.status_code == 400
     assert "listeden seç" in answer.text
     assert checked(answer.text).items() >= {"seats": "4", "hands": "11", "threshold": "101", "assist": "false"}.items()
-    assert "Mokali kuralları · 11 el · tekli · dizme yardımı kapalı" in answer.text
+    assert "Mokali · 11 el · tekli · dizme yardımı kapalı" in answer.text
 
 
 # --- in words ---
@@ -141,13 +174,12 @@ def test_a_form_that_was_spoilt_keeps_the_rest(client: FlaskClient) -> None:
 
 def test_differences_are_those_from_the_preset_that_was_chosen() -> None:
     for key, preset in OKEY.rulesets.items():
-        every = replace(OKEY, offered=())
         for rules in (preset, replace(preset, hands=preset.hands_choices[-1])):  # type: ignore[attr-defined]
-            assert choices.preset_of(every, rules) == key
-            assert choices.differences(every, rules) == []
+            assert choices.preset_of(OKEY, rules) == key
+            assert choices.differences(OKEY, rules) == []
         changed = replace(preset, penalty_failed_opening=101 - preset.penalty_failed_opening)  # type: ignore[attr-defined]
-        assert choices.preset_of(every, changed) == key
-        assert [found["label"] for found in choices.differences(every, changed)] == ["Açamama"]
+        assert choices.preset_of(OKEY, changed) == key
+        assert [found["label"] for found in choices.differences(OKEY, changed)] == ["Açamama"]
 
 
 def test_length_and_partners_are_no_differences(client: FlaskClient) -> None:
@@ -157,17 +189,22 @@ def test_length_and_partners_are_no_differences(client: FlaskClient) -> None:
         {"label": "Bedava geri alma", "value": "1 taş"},
     ]
     page = client.get(f"/masa/{table.code}").text
-    assert "Mokali kuralları, 2 fark" in page
+    assert "Mokali, 2 fark" in page
     assert "Çift barajı: 6 · Bedava geri alma: 1 taş" in page
     assert "Eşli, tek el · 2 fark" in client.get("/").text
 
 
-def test_every_difference_is_said_in_words() -> None:
-    for field in choices.form(OKEY, {}).advanced:
+@pytest.mark.parametrize("preset", NAMES)
+def test_every_difference_is_said_in_words(preset: str) -> None:
+    """In the footer, against the preset that was chosen; at the table, against the nearest, and never a worse one."""
+    for field in choices.form(OKEY, {"ruleset": preset}).advanced:
         for option in field.options:
-            _, rules = choices.chosen(OKEY, {field.name: option.value})
-            found = choices.differences(OKEY, rules)
+            given = {"ruleset": preset, field.name: option.value}
+            _, rules = choices.chosen(OKEY, given)
+            found = choices.differences(OKEY, rules, preset)
             assert found == ([] if option.usual else [{"label": field.choice.label, "value": option.label}])
+            assert choices.form(OKEY, given).differences == [f"{one['label']}: {one['value']}" for one in found]
+            assert len(choices.differences(OKEY, rules)) <= len(found)
 
 
 # --- what is not recorded ---

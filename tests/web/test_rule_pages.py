@@ -3,16 +3,20 @@
 import re
 from collections import Counter
 from contextlib import suppress
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from mokali.engine import codec
 from mokali.engine.protocol import Game, MalformedAction, Rules
-from mokali.games import GAMES
+from mokali.games import BY_KEY, GAMES
 from mokali.tables import texts
-from mokali.web import socket
+from mokali.web import choices, socket
 from mokali.web.house import House
+from tests.games.test_okey101_sets import idle
 
+OKEY: Final = BY_KEY["okey101"]
 every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
 
 
@@ -55,6 +59,36 @@ def test_every_choice_of_a_table_can_be_read_on_the_page(app: House, game: Game)
         if not any(len({_page(app, game, rules) for rules in variants}) == most for variants in offered):
             silent.append(field)
     assert not silent
+
+
+@pytest.mark.parametrize("preset", OKEY.rulesets)
+def test_the_page_of_101_says_every_value_that_is_played_in_every_preset(app: House, preset: str) -> None:
+    """One page for each value of each field, but of those that do nothing without another."""
+    rules: Any = OKEY.rulesets[preset]
+    for field in OKEY.texts.rules:
+        variants = _variants(OKEY, rules, field)
+        pages = {_page(app, OKEY, chosen) for chosen in variants}
+        assert len(pages) == (1 if field in idle(rules) else len(variants)), field
+
+
+@pytest.mark.parametrize("preset", OKEY.rulesets)
+def test_no_page_promises_a_clock_or_stakes(app: House, preset: str) -> None:
+    rules: Any = OKEY.rulesets[preset]
+    page = _page(app, OKEY, rules)
+    assert "süresiz ve bahissiz" in page
+    assert page == _page(app, OKEY, replace(rules, mode="casual", turn_seconds=0))
+    assert not re.findall(r"MeyChip|hamle süresi|saniye içinde", page)
+
+
+def test_each_preset_of_101_has_a_page_that_marks_what_differs(app: House) -> None:
+    client = app.test_client()
+    for preset, rules in OKEY.rulesets.items():
+        page = client.get(f"/kurallar/okey101?kural={preset}").text
+        assert len(re.findall('aria-current="true"', page)) == 1
+        assert f'kural={preset}" aria-current="true"' in page
+        found = choices.differences(OKEY, rules, "mokali")
+        assert ("Mokali kurallarından farkı:" in page) == bool(found) == (preset != "mokali")
+        assert " · ".join(f"{one['label']}: {one['value']}" for one in found) in page
 
 
 def _variants(game: Game, preset: Rules, field: str) -> list[Rules]:

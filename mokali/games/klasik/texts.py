@@ -8,7 +8,7 @@ from msgspec import Struct
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.engine.tileplay import NoTwin
 from mokali.games.klasik import score
-from mokali.games.klasik.rules import EXTRA, TILES, KlasikRules
+from mokali.games.klasik.rules import EXTRA, SHOWN, TILES, KlasikRules
 from mokali.games.klasik.sight import KlasikView
 from mokali.games.klasik.state import No
 
@@ -35,6 +35,20 @@ def _ending(name: str, okey: bool, pairs: bool) -> Ending:
         -score.tallies(finish, (0, 0), "R1", KlasikRules(coloured=coloured))[1].total for coloured in (False, True)
     )
     return Ending(name, plain, coloured)
+
+
+def _gist(rules: KlasikRules) -> list[str]:
+    plain, okey, _, both = (ending.points for ending in _figures(rules)["endings"])
+    return [
+        f"{rules.start_points} puanla başlanır; birinin puanı bitince oyun biter, puanı en çok kalan kazanır.",
+        f"{TILES} taşının hepsini perlere ya da çiftlere ayıran, on beşinciyle bitirir.",
+        f"Biri bitince ötekiler {plain} puan kaybeder; okeyle ya da çiftten biterse {okey}, ikisi birdense {both}.",
+        f"Göstergenin eşini ilk sırasında gösteren, ötekilere {SHOWN} puan kaybettirir.",
+        "Renkli: gösterge kırmızı ya da siyahsa bütün kayıplar iki katıdır."
+        if rules.coloured
+        else "Renksiz: göstergenin rengi kayıpları değiştirmez.",
+        "Deste biterse kimse puan kaybetmez.",
+    ]
 
 
 def _length(rules: KlasikRules, seats: int) -> str:
@@ -129,5 +143,6 @@ TEXTS: Final = Texts(
         "item": {"indicator": "Gösterge"},
     },
     figures=_figures,
+    gist=_gist,
     length=_length,
 )

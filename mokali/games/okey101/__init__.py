@@ -23,7 +23,6 @@ GAME: Final = Game(
     layout="okey",
     edition=1,
     rulesets=RULESETS,
-    offered=("mokali",),
     state=Okey101,
     view=OkeyView,
     setup=OkeySetup,

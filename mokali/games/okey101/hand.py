@@ -180,6 +180,11 @@ class Hand(Laying, frozen=True, kw_only=True):
             return IllegalAction(No.MELD_ON_TABLE)
         return None
 
+    @property
+    def put_back_cost(self) -> int:
+        """What putting the side tile back costs, this turn's lay-offs included (OK-38, OK-47)."""
+        return self.rules.put_back_penalty + self.undo_cost(self.steps)
+
     def _rolled_back(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         """Without this turn's table moves."""
         after, events = self, list[Event]()

@@ -1,6 +1,6 @@
 """The table moves of a turn: opening, laying off, taking okeys, and taking all that back (RULES 3.5, 3.7, 3.8)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct
@@ -168,7 +168,7 @@ class Laying(State, frozen=True, kw_only=True):
         lists = held(self.racks[seat], [calls.names(some) for some in call.melds])
         self._not_waived()
         melds = calls.read(call, lists, self.okey, self.rules)
-        closed = self._closed(seat, call.kind, call.area)
+        closed = self.closed_to(seat, call.kind, call.area)
         if closed is not None:
             raise IllegalAction(No.KIND_CLOSED, because=closed)
         tiles = tuple(tile for meld in melds for tile in meld.tiles)
@@ -190,12 +190,12 @@ class Laying(State, frozen=True, kw_only=True):
 
     def _may_lay(self, seat: Seat, kind: Opening) -> bool:
         """Whether the seat may lay melds, or pairs, from its rack now."""
-        return self._closed(seat, kind) is None
+        return self.closed_to(seat, kind) is None
 
-    def _closed(self, seat: Seat, kind: Opening, area: Seat | None = None) -> Because | None:
+    def closed_to(self, seat: Seat, kind: Opening, area: Seat | None = None) -> Because | None:
         """Why the seat may not lay melds, or pairs, now; None where it may (OK-28 to OK-30)."""
         match self.opened[seat], kind:
-            case "melds", "melds" if self._opened_now and not self.rules.new_melds_same_turn:
+            case "melds", "melds" if seat == self.mover and self._opened_now and not self.rules.new_melds_same_turn:
                 return Because.JUST_OPENED
             case "pairs", "melds":
                 return Because.OPENED_PAIRS
@@ -342,13 +342,20 @@ class Laying(State, frozen=True, kw_only=True):
         )
         rack = without(self.racks[seat], () if step.okey is None else (step.okey,))
         after = after._with_rack(seat, (*rack, *step.tiles))
-        if step.do != "lay" or self.rules.undo_free_tiles is None:
-            return after, ()
-        free, undone = self.rules.undo_free_tiles, self.undone + len(step.tiles)
-        after = replace(after, undone=undone)
-        if self.undone > free or undone <= free or not self.rules.penalty_undo:
-            return after, ()
-        return after._penalised(seat, Fine("undo", self.rules.penalty_undo))
+        after = replace(after, undone=self.undone + self._counted((step,)))
+        cost = self.undo_cost((step,))
+        return after._penalised(seat, Fine("undo", cost)) if cost else (after, ())
+
+    def undo_cost(self, steps: Sequence[Step]) -> int:
+        """What it costs now to take these moves back (OK-47)."""
+        free = self.rules.undo_free_tiles
+        over = free is not None and self.undone <= free < self.undone + self._counted(steps)
+        return self.rules.penalty_undo if over else 0
+
+    def _counted(self, steps: Iterable[Step]) -> int:
+        """How many of their tiles count as taken back."""
+        counts = self.rules.undo_free_tiles is not None
+        return sum(len(step.tiles) for step in steps if step.do == "lay") if counts else 0
 
     def _unlaid(self, step: Step) -> Self:
         """The table before this move."""

@@ -14,7 +14,7 @@ from mokali.games.okey101.hand import Ended
 from mokali.games.okey101.laying import Step
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Fine, Opening
-from mokali.games.okey101.spread import Laid
+from mokali.games.okey101.spread import Because, Laid
 
 
 class StepShown(Struct, frozen=True):
@@ -60,7 +60,11 @@ class Legal(Struct, frozen=True):
     side: bool
     put_back: Face | None
     """The side tile, where it may be put back."""
+    put_back_cost: int
+    """What that costs, with the moves that go back with it (OK-38, OK-47)."""
     undo: bool
+    undo_cost: int
+    """What taking back the latest table move costs (OK-47)."""
     show: bool
     discard: bool
     melds: bool
@@ -91,6 +95,9 @@ class OkeyView(View, frozen=True, kw_only=True):
     bar: int | None
     """What an opening of this seat with melds must come to; None where it is open, and for a spectator."""
     bar_pairs: int | None
+    no_melds: Because | None
+    """Why this seat lays no melds as the hand stands, or no pairs; None where it may (OK-28 to OK-30)."""
+    no_pairs: Because | None
     left: Face | None
     """The top of the left neighbour's pile, and of the own one; a spectator looks from seat 0."""
     thrown: Face | None

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from mokali.engine.protocol import Choice, Common, Texts
 from mokali.engine.tileplay import NoTwin
 from mokali.engine.tiles import tiles
+from mokali.games.okey101.gist import gist
 from mokali.games.okey101.rules import OkeyRules
 from mokali.games.okey101.score import Finish, HandIn, partners, tallies
 from mokali.games.okey101.sight import OkeyView
@@ -80,7 +81,8 @@ def _length(chosen: OkeyRules, seats: int) -> str:
 def _cue(view: OkeyView) -> str:
     """What there is to do now: a key of ``prompts``."""
     if view.turn is None or view.phase == "draw":
-        return "draw_or_take" if view.side is not None else view.phase
+        takes = view.side is not None and (view.legal is None or view.legal.side)
+        return "draw_or_take" if takes else view.phase
     if view.waived:
         return "waived"
     if view.duty:
@@ -110,7 +112,7 @@ def _choice(
 
 
 TEXTS: Final = Texts(
-    summary="101 sayıyla ya da beş çiftle aç, taşlarını işle, en az sayıyla kal. Dört kişi, tek ya da eşli.",
+    summary="Barajı geçen perlerle ya da çiftlerle aç, taşlarını işle, en az sayıyla kal. Dört kişi, tekli ya da eşli.",
     refusals={
         Common.NOT_YOUR_TURN: ("Sıra {turn:de}.", "OK-14"),
         Common.WRONG_PHASE: ("Bu şu anda yapılamaz: {phase}.", "OK-13"),
@@ -257,7 +259,12 @@ TEXTS: Final = Texts(
             "Elde kalan okey", "Istakada kalan okeyin sayısı.", "OK-60", {101: "101", "face": "Gösterdiği sayı"}
         ),
         "unopened_penalty": _choice("Açamayan", "El açmayanın yazdığı sayı.", "OK-61", {n: str(n) for n in (101, 202)}),
-        "finish_reward": _choice("Bitiş", "Bitenin yazdığı sayı.", "OK-64", {-101: "−101", -202: "−202"}),
+        "finish_reward": _choice(
+            "Bitiş",
+            "Bitenin yazdığı sayı; bitiş çizelgesi olan kurallarda çizelge geçer.",
+            "OK-64",
+            {-101: "−101", -202: "−202"},
+        ),
         "mult_okey": _times("Okeyle bitiş", "Okey atarak bitmenin katı.", "OK-63"),
         "mult_pairs": _times("Çiftten bitiş", "Çiftle açıp bitmenin katı.", "OK-63"),
         "mult_from_hand": _times("Elden bitiş", "Açtığı sırada bitmenin katı.", "OK-63"),
@@ -288,14 +295,22 @@ TEXTS: Final = Texts(
             {"positive_only": "Yalnız ödülü", "literal_zero": "Sıfır", "base_only": "Ceza ve ödülleri"},
         ),
     },
+    headings={
+        "max_meld_tiles": "Açmak",
+        "layoff_in_opening_turn": "İşlemek ve çiftler",
+        "side_must_use": "Yandan almak",
+        "swap_from_run": "Okey almak",
+        "undo_free_tiles": "Cezalar ve ödül",
+        "okey_in_rack": "Sayılar",
+    },
     rulesets={
-        "mokali": "Mokali kuralları",
+        "mokali": "Mokali",
         "mey": "Mey",
         "mey_katlamali": "Mey katlamalı",
         "standart": "Standart",
-        "okeylo_101": "Okeylo 101",
-        "okeylo_51": "Okeylo 51",
-        "okeylo_34": "Okeylo 34",
+        "okeylo_101": "OkeyLo 101",
+        "okeylo_51": "OkeyLo 51",
+        "okeylo_34": "OkeyLo 34",
     },
     reasons={
         "finish": "Biri elini bitirdi.",
@@ -394,5 +409,6 @@ TEXTS: Final = Texts(
         },
     },
     figures=_figures,
+    gist=gist,
     length=_length,
 )
