@@ -1,12 +1,12 @@
 """Results of finished matches: settled in the commit that ends one; read as leaderboard and as an evening's tally."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
-from peewee import fn
+from peewee import Field, fn
 
-from mokali.engine.protocol import Rules
+from mokali.engine import codec
+from mokali.engine.protocol import Game, Rules
 from mokali.store.models import PersonRow, ResultRow
 from mokali.tables.table import Table, Why
 
@@ -39,7 +39,7 @@ def settle(table: Table, now: int) -> None:
                 table=table.id,
                 person=chair.user,
                 game=table.game.key,
-                ruleset=ruleset(table.game.rulesets, table.rules),
+                ruleset=ruleset(table.game, table.rules),
                 length=table.game.texts.length(table.rules, len(table.chairs)),
                 place=places[seat],
                 won=seat in winners,
@@ -47,24 +47,32 @@ def settle(table: Table, now: int) -> None:
             ).execute()
 
 
-def ruleset(presets: Mapping[str, Rules], rules: Rules) -> str:
-    """The preset that these rules are, or "" where they are one's own."""
-    return next((name for name, preset in presets.items() if preset == rules), "")
+def ruleset(game: Game, rules: Rules) -> str:
+    """The preset that these rules are but for what every table chooses, as its length; "" where they are one's own."""
+    chosen = codec.plain(rules)
+    firm = [name for name in chosen if name not in game.texts.rules or not game.texts.rules[name].basic]
+    presets = {key: codec.plain(preset) for key, preset in game.rulesets.items()}
+    return next((key for key, usual in presets.items() if all(chosen[name] == usual[name] for name in firm)), "")
+
+
+def rulesets(game: str) -> list[str]:
+    """The presets with which matches of a game were finished, "" for one's own, the commonest first."""
+    return _seen(game, ResultRow.ruleset)
 
 
 def lengths(game: str) -> list[str]:
     """The lengths in which matches of a game were finished, the commonest first."""
-    rows = ResultRow.select(ResultRow.length).where(ResultRow.game == game).group_by(ResultRow.length)
-    return [row[0] for row in rows.order_by(fn.COUNT(ResultRow.table).desc()).tuples()]
+    return _seen(game, ResultRow.length)
 
 
-def leaders(game: str, length: str | None, most: int) -> list[Standing]:
-    """The best of a game, by matches won, then by fewer played; one line per person who still has a name."""
+def leaders(game: str, most: int, ruleset: str | None = None, length: str | None = None) -> list[Standing]:
+    """The best of a game, by matches won, then by fewer played; one line per person who still has a name (SITE-11)."""
     wins, played = fn.SUM(ResultRow.won.cast("INTEGER")), fn.COUNT(ResultRow.table)
+    wanted = {ResultRow.ruleset: ruleset, ResultRow.length: length}
     rows = (
         ResultRow.select(ResultRow.person, PersonRow.name, wins, played)
         .join(PersonRow, on=(PersonRow.id == ResultRow.person))
-        .where(ResultRow.game == game, *([] if length is None else [ResultRow.length == length]))
+        .where(ResultRow.game == game, *(column == value for column, value in wanted.items() if value is not None))
         .group_by(ResultRow.person)
         .order_by(wins.desc(), played, ResultRow.person)
     )
@@ -89,3 +97,8 @@ def evening(people: frozenset[int], now: int) -> dict[int, int]:
     )
     rows = ResultRow.select(ResultRow.person, fn.SUM(ResultRow.won.cast("INTEGER"))).where(ResultRow.table.in_(among))
     return dict(rows.group_by(ResultRow.person).tuples())
+
+
+def _seen(game: str, column: Field) -> list[str]:
+    rows = ResultRow.select(column).where(ResultRow.game == game).group_by(column)
+    return [row[0] for row in rows.order_by(fn.COUNT(ResultRow.table).desc()).tuples()]

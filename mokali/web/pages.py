@@ -20,6 +20,9 @@ from mokali.tables.texts import REFUSALS
 from mokali.web import choices, identity, talk
 from mokali.web.house import address, house, knock
 
+EVERY: Final = "hepsi"
+"""No choice, in the lists that narrow the leaderboard."""
+OWN_RULES: Final = "Kendi kuralları"
 ROWS: Final = 20
 """Lines of a leaderboard."""
 HOUR: Final = 3_600_000
@@ -342,9 +345,12 @@ def leaderboard() -> str:
     """Matches won per game (SITE-11)."""
     person = identity.person()
     game = BY_KEY.get(request.args.get("oyun", ""), GAMES[0])
-    lengths = standings.lengths(game.key)
-    length = request.args.get("uzunluk", "")
-    best = standings.leaders(game.key, length or None, 10 * ROWS)
+    rulesets = {key: game.texts.rulesets.get(key, OWN_RULES) for key in standings.rulesets(game.key)}
+    lengths = {length: length for length in standings.lengths(game.key)}
+    ruleset, length = request.args.get("kural", EVERY), request.args.get("uzunluk", EVERY)
+    best = standings.leaders(
+        game.key, 10 * ROWS, ruleset if ruleset in rulesets else None, length if length in lengths else None
+    )
     rows: list[dict[str, Any]] = [
         {
             "place": place,
@@ -360,9 +366,22 @@ def leaderboard() -> str:
         game=game,
         games=[{"key": g.key, "name": g.name, "open": g is game} for g in GAMES],
         rows=[row for row in rows if row["place"] <= ROWS or row["mine"]],
-        lengths=[{"value": "", "label": "Hepsi", "checked": not length}]
-        + [{"value": value, "label": value, "checked": value == length} for value in lengths],
+        filters=[
+            {"name": name, "label": label, "options": _options(known, chosen)}
+            for name, label, known, chosen in (
+                ("kural", "Kurallar", rulesets, ruleset),
+                ("uzunluk", "Uzunluk", lengths, length),
+            )
+            if len(known) > 1
+        ],
     )
+
+
+def _options(known: Mapping[str, str], chosen: str) -> list[dict[str, object]]:
+    """What a list can be narrowed to, and all of it."""
+    every = {EVERY: "Hepsi", **known}
+    picked = chosen if chosen in known else EVERY
+    return [{"value": value, "label": label, "checked": value == picked} for value, label in every.items()]
 
 
 def settings_page() -> str:

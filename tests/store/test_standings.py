@@ -28,7 +28,7 @@ def come_in(count: int) -> None:
 
 def result(path: Path, table: int, person: int, *, won: bool, at: int = NOW, length: str = "51 sayı") -> None:
     """A finished match, as far as standings know."""
-    values = [table, person, "pisti", "", length, 1 if won else 2, won, at]
+    values = [table, person, "pisti", "klasik", length, 1 if won else 2, won, at]
     write(path, "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
 
@@ -46,13 +46,18 @@ def test_site_11_a_finished_match_is_one_line_a_person(db: Path, people_there: t
     assert {row[0] for row in kept if row[2]} == winners(table)
     assert all((place == 1) == bool(won) for _, place, won, *_ in kept)
     length = "51 sayı" if len(people_there) == 2 else "Eşli, 51 sayı"
-    assert {row[3:] for row in kept} == {("pisti", "", length, table.ended.at, table.id)}
+    assert {row[3:] for row in kept} == {("pisti", "klasik", length, table.ended.at, table.id)}
 
 
 def test_the_preset_is_named_where_it_is_one() -> None:
-    presets = BY_KEY["pisti"].rulesets
-    assert standings.ruleset(presets, presets["klasik"]) == "klasik"
-    assert standings.ruleset(presets, replace(presets["klasik"], target=151)) == ""
+    pisti, okey = BY_KEY["pisti"], BY_KEY["okey101"]
+    assert standings.ruleset(pisti, pisti.rulesets["klasik"]) == "klasik"
+    assert standings.ruleset(pisti, replace(pisti.rulesets["klasik"], target=151)) == "klasik", "its length is its own"
+    for key, preset in okey.rulesets.items():
+        assert standings.ruleset(okey, preset) == key
+    standart = okey.rulesets["standart"]
+    assert standings.ruleset(okey, replace(standart, hands=11, partnered=True)) == "standart"
+    assert standings.ruleset(okey, replace(standart, penalty_undo=0)) == ""
 
 
 @pytest.mark.parametrize("why", [Why.VOTED, Why.LEFT, Why.UNREADABLE])
@@ -87,9 +92,9 @@ def test_leaders_by_wins_then_by_fewer_matches(db: Path) -> None:
         result(db, table, loser, won=False)
     names = [f"Kişi {n}" for n in range(5)]
     expected = [Standing(2, names[2], 2, 2), Standing(1, names[1], 2, 4), Standing(4, names[4], 1, 1)]
-    assert standings.leaders("pisti", None, 99) == [*expected, Standing(3, names[3], 0, 3)]
-    assert standings.leaders("pisti", None, 2) == expected[:2]
-    assert standings.leaders("tavla", None, 99) == []
+    assert standings.leaders("pisti", 99) == [*expected, Standing(3, names[3], 0, 3)]
+    assert standings.leaders("pisti", 2) == expected[:2]
+    assert standings.leaders("tavla", 99) == []
 
 
 def test_co_winners_each_count_and_no_winner_counts_nobody(db: Path) -> None:
@@ -97,7 +102,7 @@ def test_co_winners_each_count_and_no_winner_counts_nobody(db: Path) -> None:
     for person in (1, 2):
         result(db, 1, person, won=True)
         result(db, 2, person, won=False)
-    assert [(line.wins, line.played) for line in standings.leaders("pisti", None, 9)] == [(1, 2), (1, 2)]
+    assert [(line.wins, line.played) for line in standings.leaders("pisti", 9)] == [(1, 2), (1, 2)]
 
 
 def test_leaders_of_one_length(db: Path) -> None:
@@ -108,9 +113,12 @@ def test_leaders_of_one_length(db: Path) -> None:
         result(db, table, 2, won=True, length="101 sayı")
         result(db, table, 1, won=False, length="101 sayı")
     assert standings.lengths("pisti") == ["101 sayı", "51 sayı"], "the commonest first"
-    assert [line.person for line in standings.leaders("pisti", "51 sayı", 9)] == [1, 2]
-    assert [line.person for line in standings.leaders("pisti", "101 sayı", 9)] == [2, 1]
+    assert [line.person for line in standings.leaders("pisti", 9, length="51 sayı")] == [1, 2]
+    assert [line.person for line in standings.leaders("pisti", 9, length="101 sayı")] == [2, 1]
     assert standings.lengths("tavla") == []
+    assert standings.rulesets("pisti") == ["klasik"]
+    assert [line.wins for line in standings.leaders("pisti", 9, "klasik", "51 sayı")] == [1, 0]
+    assert standings.leaders("pisti", 9, "") == []
 
 
 def test_rl_7_a_closed_account_leaves_its_results(db: Path) -> None:
@@ -118,7 +126,7 @@ def test_rl_7_a_closed_account_leaves_its_results(db: Path) -> None:
     result(db, 1, 1, won=True)
     result(db, 1, 2, won=False)
     people.close_account(1)
-    assert standings.leaders("pisti", None, 9) == [Standing(1, None, 1, 1), Standing(2, "Kişi 2", 0, 1)]
+    assert standings.leaders("pisti", 9) == [Standing(1, None, 1, 1), Standing(2, "Kişi 2", 0, 1)]
 
 
 def test_the_games_of_one_person(db: Path) -> None:
