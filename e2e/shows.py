@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from e2e import gallery, gallery_okey, gallery_tavla, gallery_trick, staging
+from e2e import gallery, gallery_klasik, gallery_okey, gallery_tavla, gallery_trick, staging
 from e2e.gallery import NewPhone, Scene
 from tests.web.server import Server
 
@@ -24,6 +24,8 @@ SHOWS: Final = {
     "okey-turns": Show(gallery_okey.turns, staging.SETTINGS),
     "okey-tables": Show(gallery_okey.tables, staging.SETTINGS),
     "okey-company": Show(gallery_okey.company, staging.SETTINGS),
+    "klasik": Show(gallery_klasik.turns, staging.SETTINGS),
+    "klasik-broad": Show(gallery_klasik.broad, staging.SETTINGS, judged=False),
     "batak": Show(gallery_trick.batak, staging.SETTINGS),
     "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS, judged=False),
     "358": Show(gallery_trick.ucbessekiz, staging.SETTINGS),
