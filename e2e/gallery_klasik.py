@@ -62,7 +62,10 @@ def broad(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     yield Scene("klasik-genis-goster", stage.look(1), True, True)
     stage.put(TURN | {"totals": [-11, 20, -3, 8]}, away=(1, 3))
     yield Scene("klasik-genis-kopuk", stage.look(), True)
-    stage.put(case("KL-19-co-winners", totals=[14, 18, 15, 13]), history=((-1, -1, -1, -1), *((0,) * 4,) * 6, (-8, -8, -10, -10)))
+    stage.put(
+        case("KL-19-co-winners", totals=[14, 18, 15, 13]),
+        history=((-1, -1, -1, -1), *((0,) * 4,) * 6, (-8, -8, -10, -10)),
+    )
     stage.does(0, FINISH)
     page = stage.look(1)
     yield Scene("klasik-genis-mac-sonu", page, True)
