@@ -52,7 +52,7 @@ def turns(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 
 
 def broad(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
-    """Neighbours with the widest names, points below nothing, the table's other sizes and what goes before the match."""
+    """The widest names, points below nothing, fewer people, and what goes before the match."""
     names = [f"{WIDE}A", "İ" * 16, f"{WIDE}W", f"{WIDE}Q", "Efe"]
     stage = _stage(server, new_phone, names, TURN | {"totals": [-11, 20, -3, 8]}, coloured=True)
     yield Scene("klasik-genis-cek", stage.look(), True)
@@ -94,7 +94,7 @@ def _few(server: Server, new_phone: NewPhone, *names: str) -> Stage:
 
 def _racks(seats: int, first: str) -> list[list[str]]:
     """The first rack, and for the others what is named nowhere in ``TURN``."""
-    free = iter([tile for tile in ALL_TILES if tile not in f"{first} {_THROWN} K4a".split()])
+    free = iter([str(tile) for tile in ALL_TILES if tile not in f"{first} {_THROWN} K4a".split()])
     return [first.split(), *([next(free) for _ in range(14)] for _ in range(seats - 1))]
 
 
