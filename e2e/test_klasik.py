@@ -18,7 +18,7 @@ from tests.web.prepared import Prepared
 from tests.web.seat import Seat
 from tests.web.server import Server
 
-PEOPLE: Final = ("Ayşe", "Burak", "Cem", "Deniz", "Efe")
+PEOPLE: Final = ("Aylin", "Bora", "Ceren", "Doruk", "Emre")
 
 
 def _names(suffix: str, seats: int = 4) -> list[str]:
@@ -105,7 +105,7 @@ def test_four_phones_play_by_taps_drags_and_keys(shared: Server, new_phone: NewP
     expect(burak.page.locator("#stock")).to_contain_text("Bitir")
     _plays(people, 1, lambda: burak.drag("K4b", burak.page.locator("#stock")))
     for phone in people:
-        expect(phone.page.locator("#scores-title")).to_have_text("Burak tur bitti")
+        expect(phone.page.locator("#scores-title")).to_have_text("Bora tur bitti")
     _sums(people[2], [20, 20, 20, 20])
     expect(people[2].page.locator("#reckoning tr.total td")).to_have_text(["17", "20", "17", "17"])
     *melds, last = _groups(people[2])
@@ -131,7 +131,7 @@ def test_the_button_finishes_and_the_sheet_says_what_it_costs(shared: Server, ne
     lifted(phone, "K5a")
     expect(phone.page.locator("#finish")).to_have_class(re.compile("primary"))
     phone.page.locator("#finish").tap()
-    expect(phone.page.locator("#scores-title")).to_have_text(f"Ayşe {name[-5:]} {ENDS[name]['title']}")
+    expect(phone.page.locator("#scores-title")).to_have_text(f"Aylin {name[-5:]} {ENDS[name]['title']}")
     assert phone.page.locator("#reckoning tr th:first-child").all_inner_texts() == ENDS[name]["rows"]
     _sums(phone, [30] * 4)
     groups = _groups(phone)
@@ -157,7 +157,7 @@ def test_a_wrong_finish_says_why_and_changes_nothing(shared: Server, new_phone: 
     expect(page.locator("#refusal")).to_contain_text("Bu taşla bitmez")
     assert (rack.lying, phone.played) == before
     rack.drag("R13a", page.locator("#stock"))
-    expect(page.locator("#scores-title")).to_have_text("Ayşe yanlış bitti")
+    expect(page.locator("#scores-title")).to_have_text("Aylin yanlış bitti")
 
 
 def test_the_stock_runs_out_and_the_next_hand_is_dealt(shared: Server, new_phone: NewPhone) -> None:
@@ -188,11 +188,11 @@ def test_a_match_ends_with_two_winners_who_stand_in_the_ranking(shared: Server, 
     phone.page.keyboard.press("Enter")
     phone.page.keyboard.press("b")
     expect(phone.page.locator('#table[data-phase="over"]')).to_be_attached()
-    expect(phone.page.locator("#scores-title")).to_have_text("Ayşe son ile Burak son kazandı!")
+    expect(phone.page.locator("#scores-title")).to_have_text("Aylin son ile Bora son kazandı!")
     expect(phone.page.locator("#reckoning tr.total td")).to_have_text(["5", "5", "0", "−1"])
     _reloaded(phone)
     phone.page.goto(f"{shared.base}/siralama?oyun=klasik")
-    for name in ("Ayşe son", "Cem son"):
+    for name in ("Aylin son", "Ceren son"):
         expect(phone.page.locator("main")).to_contain_text(name)
 
 
@@ -227,7 +227,7 @@ def test_a_hand_by_keys_alone(shared: Server, new_phone: NewPhone) -> None:
     _walk(phone, "R13a")
     keys.press("Enter")
     keys.press("b")
-    expect(page.locator("#scores-title")).to_have_text("Ayşe tuş bitti")
+    expect(page.locator("#scores-title")).to_have_text("Aylin tuş bitti")
 
 
 def _walk(phone: Phone, name: str) -> None:
@@ -269,7 +269,7 @@ def test_a_watcher_sees_every_corner_and_can_do_nothing(shared: Server, new_phon
     table = dealt(shared, LAST | {"discards": [["K5a"], ["FJa"], ["R2a"], ["R3a"]], "drawn": "stock"}, _names("izler"))
     phone = phone_of(shared, table, table.tokens[-1], new_phone)
     corners = phone.page.locator("#board .corner")
-    thrown = {"Cem": "kırmızı 2", "Burak": "sahte okey (siyah 5)", "Deniz": "kırmızı 3", "Ayşe": "okey"}
+    thrown = {"Ceren": "kırmızı 2", "Bora": "sahte okey (siyah 5)", "Doruk": "kırmızı 3", "Aylin": "okey"}
     expect(corners).to_contain_text([f"{who} izler {tile} attı" for who, tile in thrown.items()])
     for corner in corners.all():
         expect(corner).to_be_visible()
@@ -277,7 +277,7 @@ def test_a_watcher_sees_every_corner_and_can_do_nothing(shared: Server, new_phon
     expect(phone.page.locator("#board button:enabled, #actions button")).to_have_count(0)
     ayse = _seat(shared, table, 0)
     ayse.do("finish", tile=FINISH["tile"])
-    expect(phone.page.locator("#scores-title")).to_have_text("Ayşe izler bitti")
+    expect(phone.page.locator("#scores-title")).to_have_text("Aylin izler bitti")
     ayse.wire.close()
     up_to_date(phone)
 
