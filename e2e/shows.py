@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from e2e import gallery, gallery_okey, gallery_talk, gallery_tavla, gallery_trick, staging
+from e2e import gallery, gallery_klasik, gallery_okey, gallery_talk, gallery_tavla, gallery_trick, staging
 from e2e.gallery import NewPhone, Scene
 from tests.web.server import Server
 
@@ -25,6 +25,8 @@ SHOWS: Final = {
     "okey-tables": Show(gallery_okey.tables, staging.SETTINGS),
     "okey-rulesets": Show(gallery_okey.rulesets, staging.SETTINGS),
     "okey-company": Show(gallery_okey.company, staging.SETTINGS),
+    "klasik": Show(gallery_klasik.turns, staging.SETTINGS),
+    "klasik-broad": Show(gallery_klasik.broad, staging.SETTINGS, judged=False),
     "batak": Show(gallery_trick.batak, staging.SETTINGS),
     "batak-broad": Show(gallery_trick.batak_broad, staging.SETTINGS, judged=False),
     "358": Show(gallery_trick.ucbessekiz, staging.SETTINGS),
