@@ -61,7 +61,7 @@ def recording(seconds: float, rng: Random) -> bytes:
             samples = array("h", bytes(2 * size))
             for place in range(size):
                 phase += 2 * math.pi * pitch / _RATE
-                samples[place] = int(height * (math.sin(phase) + math.sin(5 * phase)) + rng.gauss(0, 200))
+                samples[place] = int(height * (math.sin(phase) + math.sin(5 * phase)) + rng.randrange(-400, 401))
             frame = av.AudioFrame("s16", "mono", size)
             frame.sample_rate, frame.pts = _RATE, piece * size
             frame.planes[0].update(samples.tobytes())
