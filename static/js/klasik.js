@@ -4,7 +4,8 @@ import './table.js';
 import './flights.js';
 import { refuse } from './notice.js';
 import { post } from './post.js';
-import { columns, flip, lift, up } from './rack.js';
+import { lift, up } from './rack.js';
+import { keys } from './rackkeys.js';
 import { table } from './state.js';
 
 const onTurn = () => table().dataset.turn === table().dataset.seat;
@@ -41,25 +42,12 @@ document.addEventListener('htmx:after:swap', paint);
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button');
-  if (!button) return;
-  if (deeds[button.dataset.ui]) deeds[button.dataset.ui]();
-  else if (button.dataset.sort) post({ do: 'assist', sort: button.dataset.sort, cols: columns() });
+  if (button && deeds[button.dataset.ui]) deeds[button.dataset.ui]();
 });
 
-// ---- keys, while the table has the focus
-
-const KEYS = { b: '#finish', d: '#stock[data-do="draw"]', y: '#side' };
-const SORTS = { s: 'runs', ç: 'pairs' };
-
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select, textarea') || !event.target.closest('#table')) return;
-  const tile = event.target.closest('#rack .tile');
-  if (event.key === 'Delete' && tile) {
-    lift(tile.dataset.tile);
-    deeds.throw();
-  } else if (event.key === 'o' && tile && tile.matches('.wild, .down')) flip(tile.dataset.tile);
-  else if (SORTS[event.key] && document.querySelector('#sort:not(.none)')) post({ do: 'assist', sort: SORTS[event.key], cols: columns() });
-  else if (KEYS[event.key]) document.querySelector(KEYS[event.key])?.click();
+keys({ b: '#finish', d: '#stock[data-do="draw"]', y: '#side' }, (tile) => {
+  lift(tile);
+  deeds.throw();
 });
 
 paint();

@@ -4,7 +4,8 @@ import './table.js';
 import './flights.js';
 import { refuse } from './notice.js';
 import { post } from './post.js';
-import { columns, flip, lift, tileOf, up } from './rack.js';
+import { lift, tileOf, up } from './rack.js';
+import { keys } from './rackkeys.js';
 import { setting } from './settings.js';
 import { close, open } from './sheets.js';
 import { magnify } from './spread.js';
@@ -149,7 +150,6 @@ document.addEventListener('click', (event) => {
     tick(document.getElementById(`sheet-${button.dataset.ui}`));
   } else if (button.dataset.sort) {
     document.querySelectorAll('.opening').forEach(tick);
-    post({ do: 'assist', sort: button.dataset.sort, cols: columns() });
   } else if (button.dataset.end && ending) {
     close();
     send([ending.tile], { do: 'lay', tiles: [ending.tile], meld: ending.meld, end: button.dataset.end });
@@ -264,20 +264,9 @@ document.addEventListener('htmx:after:settle', ({ target }) => {
   if (target.id === 'refusal' && target.dataset.code) { sending = null; paint(); }
 });
 
-// ---- keys, while the table has the focus
+keys({ a: '#open-melds', d: '#stock[data-do="draw"]', y: '#side[data-do="draw"]' }, throwTile);
 
-const KEYS = { a: '#open-melds', d: '#stock[data-do="draw"]', y: '#side[data-do="draw"]' };
-const SORTS = { s: 'runs', ç: 'pairs' };
-
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') magnify(false);
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select, textarea') || !event.target.closest('#table')) return;
-  const tile = event.target.closest('#rack .tile');
-  if (event.key === 'Delete' && tile) throwTile(tile.dataset.tile);
-  else if (event.key === 'o' && tile && tile.matches('.wild, .down')) flip(tile.dataset.tile);
-  else if (SORTS[event.key] && document.querySelector('#sort:not(.none)')) post({ do: 'assist', sort: SORTS[event.key], cols: columns() });
-  else if (KEYS[event.key]) document.querySelector(KEYS[event.key])?.click();
-});
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') magnify(false); });
 
 if (document.getElementById('legal')) document.querySelectorAll('.opening').forEach(sum);
 paint();
