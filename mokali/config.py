@@ -72,6 +72,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     nudge_seconds: Seconds = 30.0
     transfer_seconds: Whole = 300
     """A link to another phone is good for so long (RL-5)."""
+    bot_seconds: Annotated[float, Meta(ge=0, le=60)] = 1.2
+    """About how long a bot seems to think."""
     pause_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 30
     waiting_minutes: Minutes = 15
     vacant_minutes: Minutes = 60

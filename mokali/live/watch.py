@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random, SystemRandom
 from typing import Final
 
@@ -9,12 +10,14 @@ import gevent
 from gevent.event import Event as Bell
 
 from mokali import journal
-from mokali.engine.protocol import Event
+from mokali.engine.protocol import Event, IllegalAction
 from mokali.live import bus, door
+from mokali.live.thinkers import NoThought, Thinkers
 from mokali.store import database, mark, tables
 from mokali.store.database import NotKept
 from mokali.tables import autopilot
-from mokali.tables.table import Refused, Standstill
+from mokali.tables.autopilot import Thought
+from mokali.tables.table import AutoAct, Refused, Standstill, Table
 
 PERIOD: Final = 0.25
 """Seconds between two looks when nothing rings."""
@@ -25,6 +28,8 @@ MARK_MS: Final = 750
 BESIDE_MS: Final = 2_000
 """A mark younger than that is another worker's, at work beside us."""
 
+CLAIM_MS: Final = 20_000
+"""So long a bot's thought may take; then whoever sees the alarm asks anew."""
 FAULT_MS: Final = 60_000
 """So long a table's next faults are not written down."""
 
@@ -35,6 +40,7 @@ class Watch:
     def __init__(self, rng: Random | None = None) -> None:
         self.rng = rng or SystemRandom()
         self.bell = Bell()
+        self.thinkers = Thinkers()
         self.marked = 0
         self.told: dict[int, int] = {}
         """When a table's fault was written down last."""
@@ -83,13 +89,43 @@ class Watch:
 
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
-            command = autopilot.errand(tables.load(table_id), door.now(), self.rng)
+            table = tables.load(table_id)
+            command = autopilot.errand(table, door.now(), self.rng)
             if command is None:
+                return
+            if isinstance(command, Thought):
+                self._ask(table, command)
                 return
             try:
                 door.submit(table_id, command)
             except Refused:
                 return  # somebody was quicker
+
+    def _ask(self, table: Table, asked: Thought) -> None:
+        """Have a bot think, unless somebody else does already."""
+        now = door.now()
+        if tables.claim(table.id, now, now + CLAIM_MS):
+            gevent.spawn(self._think, table, asked)
+
+    def _think(self, table: Table, asked: Thought) -> None:
+        """What a bot found is played like anybody's move; where it found nothing, what the clock would play."""
+        assert table.state is not None
+        try:
+            action = self.thinkers.think(
+                table.game, asked.level, table.state.view(asked.seat), self.rng.getrandbits(63)
+            )
+        except NoThought:
+            action = table.state.idle(asked.seat)
+        try:
+            door.submit(table.id, AutoAct(asked.seat, action, asked.played))
+        except Refused:
+            pass  # its person is back, or the table is over
+        except IllegalAction as error:
+            self._fault(error, table.id)
+            with suppress(Refused):
+                door.submit(table.id, AutoAct(asked.seat, table.state.idle(asked.seat), asked.played))
+        except Exception as error:
+            self._fault(error, table.id)
 
     def _fault(self, error: Exception, table_id: int) -> None:
         """A table that fails is tried at every look, and told once a minute."""

@@ -10,7 +10,7 @@ from mokali import turkish
 
 SHORTEST: Final = 2
 LONGEST: Final = 16
-RESERVED: Final = frozenset({"sistem", "mokali", "admin", "bot", "eskioyuncu"})
+RESERVED: Final = frozenset({"sistem", "mokali", "admin", "bot", "eskioyuncu", "findik", "ceviz", "badem", "kestane"})
 
 _MARKS: Final = frozenset(" ._-")
 _ALLOWED: Final = _MARKS.union(string.digits, string.ascii_letters, "ÇĞİÖŞÜÂÎÛ", "çğıöşüâîû")

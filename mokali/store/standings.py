@@ -8,7 +8,7 @@ from peewee import Field, fn
 from mokali.engine import codec
 from mokali.engine.protocol import Game, Rules
 from mokali.store.models import PersonRow, ResultRow
-from mokali.tables.table import Table, Why
+from mokali.tables.table import Table, Why, recorded
 
 EVENING_MS: Final = 12 * 3_600_000
 """How far back "this evening" reaches."""
@@ -30,7 +30,7 @@ def settle(table: Table, now: int) -> None:
     """
     if table.ended is None or table.ended.why != Why.FINISHED or table.state is None or table.state.result is None:
         return
-    if table.terms.kind == "test":
+    if not recorded(table):
         return
     winners, places = table.state.view(None).winners, table.state.result.places
     for seat, chair in enumerate(table.chairs):

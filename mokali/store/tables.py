@@ -125,6 +125,13 @@ def ringing(now: int) -> list[int]:
     return [row[0] for row in rows.order_by(TableRow.wake_at).tuples()]
 
 
+def claim(table_id: int, now: int, until: int) -> bool:
+    """Take a due alarm upon oneself: it rings again at ``until``, unless something changes. False: another has it."""
+    with transaction():
+        row = (TableRow.id == table_id) & (TableRow.wake_at <= now)
+        return bool(TableRow.update(wake_at=until).where(row).execute())
+
+
 def unreadable() -> list[int]:
     """The open tables that this edition can't read any more (RL-51)."""
     found = []

@@ -6,10 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
-from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, seat_of, watchers_speak
+from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, recorded, seat_of, watchers_speak
 
 OLD_PLAYER = "Eski oyuncu"
 """The name of somebody who has closed the account (RL-7)."""
+
+
+BOTS = ("Fındık", "Ceviz", "Badem", "Kestane")
+"""What the bots are called, chair by chair; no person may be (RL-10)."""
 
 
 class Place(Struct, frozen=True):
@@ -17,6 +21,8 @@ class Place(Struct, frozen=True):
 
     seat: Seat
     name: str | None
+    bot: str | None
+    """The level of the bot that sits here; its mark stands wherever its name does (AB-10)."""
     team: str | None
     ready: bool
     agreed: bool
@@ -92,7 +98,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         game=table.game,
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
-        recorded=table.terms.kind != "test",
+        recorded=recorded(table),
         helps=table.terms.assist,
         watchers_speak=watchers_speak(table),
         me=None,
@@ -131,8 +137,9 @@ def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool
     return Place(
         seat=seat,
         name=_name(table, seat, names),
+        bot=chair.bot,
         team="AB"[seat % 2] if partners else None,
-        ready=seat in table.ready,
+        ready=seat in table.ready or chair.bot is not None,
         agreed=seat in table.agreed,
         again=seat in table.again,
         opener=chair.user is not None and chair.user == table.opener,
@@ -142,5 +149,7 @@ def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool
 
 
 def _name(table: Table, seat: Seat, names: Mapping[int, str]) -> str | None:
-    user = table.chairs[seat].user
-    return None if user is None else names.get(user, OLD_PLAYER)
+    chair = table.chairs[seat]
+    if chair.bot is not None:
+        return BOTS[seat]
+    return None if chair.user is None else names.get(chair.user, OLD_PLAYER)

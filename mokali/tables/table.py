@@ -12,9 +12,13 @@ from mokali.tables.terms import Terms
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
-    """Who sits there. ``away_since``: without connection since then; ``left``: on purpose. Times are milliseconds."""
+    """Who sits there: a person, or a bot of some level; nobody where both are None.
+
+    ``away_since``: without connection since then; ``left``: on purpose. Times are milliseconds.
+    """
 
     user: int | None = None
+    bot: str | None = None
     away_since: int | None = None
     left: bool = False
     came: int = 0
@@ -22,8 +26,13 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
     @property
     def connected(self) -> bool:
-        """Whether somebody sits there and is in touch."""
+        """Whether a person sits there and is in touch."""
         return self.user is not None and self.away_since is None
+
+    @property
+    def free(self) -> bool:
+        """Whether neither person nor bot sits there."""
+        return self.user is None and self.bot is None
 
 
 class Luck(Struct, frozen=True):
@@ -116,6 +125,13 @@ class Free(Action, frozen=True):
     chair: int
 
 
+class CallBot(Action, frozen=True, tag="bot"):
+    """The opener gives a free chair to a bot of this level."""
+
+    chair: int
+    level: str
+
+
 class CloseVote(Action, frozen=True):
     """Close the table while somebody is absent (AB-6)."""
 
@@ -132,8 +148,8 @@ class Again(Action, frozen=True):
     pairing: int = 0
 
 
-Request: TypeAlias = Sit | Rise | Ready | Free | CloseVote | Leave | Again
-REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CloseVote, Leave, Again)
+Request: TypeAlias = Sit | Rise | Ready | Free | CallBot | CloseVote | Leave | Again
+REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CallBot, CloseVote, Leave, Again)
 """The table's own actions, beside those of its game."""
 
 
@@ -171,7 +187,7 @@ class SealLuck(Struct, frozen=True):
 
 
 class AutoAct(Struct, frozen=True):
-    """The house plays its next lot, or the clock for a seat."""
+    """The house plays its next lot, or a bot from its chair."""
 
     seat: Seat
     action: Action
@@ -269,6 +285,7 @@ class No(StrEnum):
     NOBODY_ABSENT = "nobody_absent"
     TABLE_CLOSED = "table_closed"
     NOT_FINISHED = "not_finished"
+    NO_BOT = "no_bot"
 
 
 class Refused(ValueError):
@@ -307,6 +324,16 @@ def absent(table: Table) -> tuple[Seat, ...]:
     return tuple(n for n, chair in enumerate(table.chairs) if chair.user is not None and not chair.connected)
 
 
+def recorded(table: Table) -> bool:
+    """Whether the result will be written down: not at test tables, and not against bots (AB-2)."""
+    return table.terms.kind == "casual" and not any(chair.bot for chair in table.chairs)
+
+
+def bot_at(table: Table, seat: Seat | None) -> str | None:
+    """The level of the bot that plays this seat, None where a person or the house does."""
+    return None if seat is None or seat not in range(len(table.chairs)) else table.chairs[seat].bot
+
+
 def pausing(table: Table) -> bool:
     """Whether a finished hand is on the table and another will follow (CM-11)."""
     return table.ended is None and table.state is not None and table.state.phase == "hand_over" and _hands(table) > 0
@@ -325,6 +352,8 @@ def alarm(table: Table) -> int | None:
     elif table.state.turn == HOUSE:
         skip = table.luck is None or not pausing(table) or _all_go_on(table)
         due.append(table.since if skip else table.since + table.terms.pause_seconds * 1000)
+    elif bot_at(table, table.state.turn) is not None:
+        due.append(table.since + _pace(table))
     return min(due, default=None)
 
 
@@ -339,6 +368,8 @@ def decide(table: Table, command: Command, now: int) -> Change:
             change = _acted(table, seat, action, now)
         case AutoAct(seat, action, played):
             _fresh(table, played)
+            if seat != HOUSE and bot_at(table, seat) is None:
+                raise Refused(No.STALE)
             change = _acted(table, seat, action, now)
         case Ask(user, request):
             change = _asked(table, user, request, now)
@@ -393,7 +424,8 @@ def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Chang
     chairs = table.chairs
     if table.game.first_come:  # SITE-9
         chairs = tuple(sorted(chairs, key=lambda chair: chair.came))
-    return _put_by(replace(table, state=state, chairs=chairs, ready=()), lots, salt, now)
+    terms = replace(table.terms, kind="practice") if any(chair.bot for chair in chairs) else table.terms
+    return _put_by(replace(table, state=state, chairs=chairs, ready=(), terms=terms), lots, salt, now)
 
 
 def _sealed(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
@@ -433,6 +465,8 @@ def _asked(table: Table, user: int, request: Request, now: int) -> Change:
             return _readied(table, _seat(table, user), on=on, now=now)
         case Free(chair):
             return _freed(table, _seat(table, user), chair, now)
+        case CallBot(chair, level):
+            return _called(table, _seat(table, user), chair, level, now)
         case CloseVote(agree):
             return _voted(table, _seat(table, user), agree=agree, now=now)
         case Again(pairing):
@@ -450,7 +484,7 @@ def _sat(table: Table, user: int, chair: Seat) -> Change:
         return _returned(_seated(table, chair, replace(table.chairs[chair], away_since=None, left=False)), chair)
     if table.state is not None:
         raise Refused(No.STARTED)
-    if table.chairs[chair].user is not None:
+    if not table.chairs[chair].free:
         raise Refused(No.CHAIR_TAKEN)
     before = seat_of(table, user)
     stood = table if before is None else _seated(table, before, Chair())
@@ -487,7 +521,7 @@ def _readied(table: Table, seat: Seat, *, on: bool, now: int) -> Change:
 def _freed(table: Table, seat: Seat, chair: Seat, now: int) -> Change:
     if table.state is not None or table.ended is not None:
         raise Refused(No.STARTED)
-    there = chair in range(len(table.chairs)) and table.chairs[chair].user is not None
+    there = chair in range(len(table.chairs)) and not table.chairs[chair].free
     if table.chairs[seat].user != table.opener and not (there and chair in absent(table)):
         raise Refused(No.NOT_OPENER)  # who has lost the connection may be freed by anybody
     if chair in table.ready:
@@ -495,6 +529,19 @@ def _freed(table: Table, seat: Seat, chair: Seat, now: int) -> Change:
     if chair == seat or not there:
         raise Refused(No.STALE)
     return Change(_handed_on(replace(_seated(table, chair, Chair()), since=now)))
+
+
+def _called(table: Table, seat: Seat, chair: Seat, level: str, now: int) -> Change:
+    if table.state is not None or table.ended is not None:
+        raise Refused(No.STARTED)
+    if table.chairs[seat].user != table.opener:
+        raise Refused(No.NOT_OPENER)
+    if level not in table.game.bots:
+        raise Refused(No.NO_BOT)
+    if chair not in range(len(table.chairs)) or not table.chairs[chair].free:
+        raise Refused(No.CHAIR_TAKEN)
+    came = 1 + max(taken.came for taken in table.chairs)
+    return Change(replace(_seated(table, chair, Chair(bot=level, came=came)), since=now))
 
 
 def _voted(table: Table, seat: Seat, *, agree: bool, now: int) -> Change:
@@ -528,7 +575,8 @@ def _rematched(table: Table, events: tuple[Event, ...] = ()) -> Change:
     if table.ended is None or table.successor is not None or not here or not set(here) <= set(table.again):
         return Change(table, events=events)
     order = PAIRINGS[table.pairing] if table.pairing else range(len(table.chairs))
-    chairs = tuple(table.chairs[seat] if seat in here else Chair() for seat in order)
+    stay = [seat in here or table.chairs[seat].bot is not None for seat in range(len(table.chairs))]
+    chairs = tuple(table.chairs[seat] if stay[seat] else Chair() for seat in order)
     opener = table.opener if table.opener in {chair.user for chair in chairs} else cast(int, table.chairs[here[0]].user)
     ready = tuple(n for n, chair in enumerate(chairs) if chair.user is not None)
     return Change(table, (), events, Opening(opener, table.game, table.rules, table.terms, chairs, ready))
@@ -562,7 +610,7 @@ def _without(table: Table, now: int, events: tuple[Event, ...] = ()) -> Change:
     if table.ended is not None:
         return _rematched(table, events)
     here = connected(table)
-    if table.state is not None and all(chair.left for chair in table.chairs):
+    if table.state is not None and all(chair.left or chair.bot for chair in table.chairs):
         return Change(replace(table, ended=Ended(Why.LEFT, now)), events=events)
     if table.state is not None and here and set(here) <= set(table.agreed):
         return Change(replace(table, ended=Ended(Why.VOTED, now)), events=events)
@@ -616,7 +664,13 @@ def _hands(table: Table) -> int:
 
 
 def _all_ready(table: Table) -> bool:
-    return len(table.ready) == len(table.chairs) and all(chair.connected for chair in table.chairs)
+    """Every chair is taken, by a bot or by somebody who is there and has said so."""
+    return all(chair.bot or (chair.connected and n in table.ready) for n, chair in enumerate(table.chairs))
+
+
+def _pace(table: Table) -> int:
+    """How long a bot seems to think about this move, in milliseconds, drawn without a look at its hand (RL-34)."""
+    return int(table.terms.bot_seconds * (600 + table.played * 7_919 % 800))
 
 
 def _all_go_on(table: Table) -> bool:

@@ -8,8 +8,10 @@ from msgspec import Struct
 class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a table is kept. Gains fields with defaults only."""
 
-    kind: Literal["casual", "test"] = "casual"
-    """What is played at a ``test`` table is not recorded (AB-2)."""
+    kind: Literal["casual", "test", "practice"] = "casual"
+    """What is played at a ``test`` table, or against bots at a ``practice`` table, is not recorded (AB-2)."""
+    bot_seconds: float = 1.2
+    """About how long a bot seems to think: people must be able to follow. 0: as fast as it can."""
     assist: bool = True
     """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
     spectator_voice: bool = False

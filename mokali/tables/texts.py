@@ -17,6 +17,7 @@ REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.IS_READY: ("Hazır olan birinin koltuğu boşaltılmaz.", "SITE-9"),
     No.NOBODY_ABSENT: ("Masada eksik kimse yok: masa ancak biri koptuğunda kapatılır.", "AB-6"),
     No.TABLE_CLOSED: ("Bu masa kapanmış: yeni bir masa aç.", "AB-6"),
+    No.NO_BOT: ("Bu oyunda öyle bir bot yok: listedekilerden seç.", "AB-10"),
     No.NOT_FINISHED: ("Oyun daha bitmedi: yeniden oynamak için sonunu bekle.", "SITE-9"),
 }
 """Code to (sentence, rule id)."""

@@ -14,7 +14,8 @@ from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
 from mokali.store import people, standings, tables
 from mokali.store.people import Full, NameTaken, Person
-from mokali.tables.table import Chair, Opening, Refused, Table, Why, sitting
+from mokali.tables.frame import BOTS
+from mokali.tables.table import Chair, Opening, Refused, Table, Why, recorded, sitting
 from mokali.tables.terms import Terms
 from mokali.tables.texts import REFUSALS
 from mokali.web import choices, identity, talk
@@ -184,12 +185,15 @@ def card(table: Table, person: int) -> Card:
         length=table.game.texts.length(table.rules, len(table.chairs)),
         preset=choices.named(table.game, table.rules),
         differences=len(choices.differences(table.game, table.rules)),
-        recorded=table.terms.kind != "test",
+        recorded=recorded(table),
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
-        names=tuple(None if chair.user is None else names.get(chair.user, "") for chair in table.chairs),
+        names=tuple(
+            BOTS[seat] if chair.bot else None if chair.user is None else names.get(chair.user, "")
+            for seat, chair in enumerate(table.chairs)
+        ),
         away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
-        free=sum(chair.user is None for chair in table.chairs),
+        free=sum(chair.free for chair in table.chairs),
         watchers=len(house().hub.watchers(table.id, sitting(table))),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
     )
@@ -255,8 +259,13 @@ def create() -> Response | tuple[str, int]:
     given = request.form.to_dict()
     try:
         seats, rules = choices.chosen(game, given)
-        chairs = (Chair(person.id), *(Chair(),) * (seats - 1))
-        return _opened(person, Opening(person.id, game, rules, _terms(game, seats, given), chairs))
+        bot = given.get("bots")
+        if bot is not None and bot not in game.bots:
+            raise MalformedAction("no such bot")
+        chairs = (Chair(person.id), *(Chair(bot=bot),) * (seats - 1))
+        return _opened(
+            person, Opening(person.id, game, rules, _terms(game, seats, given), chairs, () if bot is None else (0,))
+        )
     except choices.Unplayable as error:
         return _form(game, given, str(error)), 400
     except MalformedAction:
@@ -288,7 +297,8 @@ class _TooOften(ValueError):
 def _terms(game: Game, seats: int, given: Mapping[str, str]) -> Terms:
     figures = house().settings
     return Terms(
-        kind="test" if seats in game.test_seats else "casual",
+        kind="practice" if "bots" in given else "test" if seats in game.test_seats else "casual",
+        bot_seconds=figures.bot_seconds,
         assist=given.get("assist") != "false",
         spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",

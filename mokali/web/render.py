@@ -20,7 +20,7 @@ from mokali.store.people import Plea
 from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
 from mokali.tables.rack import Rack
-from mokali.tables.table import Table
+from mokali.tables.table import Table, recorded
 from mokali.web import choices, filters
 from mokali.web import talk as words
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
@@ -246,7 +246,7 @@ def _prompt(shown: Frame, view: Any) -> str:
 def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
     """The evening's tally of exactly these people, in their order at the table; empty before the end."""
     seated = [chair.user for chair in table.chairs if chair.user is not None]
-    if table.ended is None or len(seated) < len(table.chairs) or table.terms.kind == "test":
+    if table.ended is None or len(seated) < len(table.chairs) or not recorded(table):
         return []
     wins = standings.evening(frozenset(seated), door.now())
     return [(names.get(user, OLD_PLAYER), wins.get(user, 0)) for user in seated] if wins else []
