@@ -10,6 +10,8 @@ class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     kind: Literal["casual", "test"] = "casual"
     """What is played at a ``test`` table is not recorded (AB-2)."""
+    ruleset: str = ""
+    """The preset that the table was opened with, whatever was changed of it."""
     assist: bool = True
     """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
     spectator_voice: bool = False
