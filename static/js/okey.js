@@ -232,7 +232,8 @@ function sum(sheet) {
   const text = !sheet.dataset.bar ? `${rows.length} ${pairs ? 'çift' : 'per'} seçili`
     : waived && total < bar ? `${total}/${bar}: tek taşın kalıyor, baraj aranmaz`
       : missing > 0 ? `${total}/${bar}: ${missing} ${unit} eksik` : `${total}/${bar}: açabilirsin`;
-  if (line.textContent !== text) line.textContent = text;
+  const warns = asked && asked.what === 'fail'; // what it costs stands there until it is answered or forgotten
+  if (!warns && line.textContent !== text) line.textContent = text;
   sheet.classList.toggle('able', rows.length > 0 && !(missing > 0));
   return missing;
 }
