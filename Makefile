@@ -31,8 +31,9 @@ check: .venv/dev
 e2e: browser
 	$(BIN)/pytest e2e
 
-soak: .venv/dev
+soak: browser
 	$(BIN)/pytest tests --soak
+	$(BIN)/pytest e2e/test_gallery.py --every-size
 
 bench: .venv/runtime
 	$(BIN)/mokali bench

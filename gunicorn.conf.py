@@ -47,7 +47,7 @@ def post_worker_init(worker):
             gevent.sleep(0.1)
         journal.note("stop")
         for moment in count():  # the worker still accepts for up to a second
-            app.hub.close_all()
+            app.hang_up()
             if moment > 5:
                 worker.hang_up()
             gevent.sleep(0.05)

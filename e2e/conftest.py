@@ -17,6 +17,17 @@ House = Callable[..., Server]
 NewPhone = Callable[..., Phone]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--every-size`` draws the galleries at all sizes, as before a release (``make soak``)."""
+    parser.addoption("--every-size", action="store_true", help="galleries at all eight sizes")
+
+
+@pytest.fixture
+def every_size(request: pytest.FixtureRequest) -> bool:
+    """Whether this is the long look before a release."""
+    return bool(request.config.getoption("--every-size"))
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_type: BrowserType) -> dict[str, Any]:
     """Playwright's own browser where it is installed, else the system's; no sandbox for root."""

@@ -78,6 +78,10 @@ def test_a_discard_that_costs_is_asked_for_once(shared: Server, new_phone: NewPh
     burak.tile("R4a").tap()  # with another tile in the hand the question is forgotten: it changes places with it
     expect(drop).not_to_have_class(re.compile("asking"))
     burak.drag("K11b", page.locator("#throw"))
+    drop.tap()  # as the second half of a fast double tap: nobody can have read the question
+    expect(drop).to_have_text("Yine de at +101")
+    assert people[1].played == before
+    page.wait_for_timeout(500)
     drop.tap()
     people[1].moved_on(before)
     together(*people)

@@ -132,7 +132,7 @@ def test_standart_a_failed_opening_and_a_second_take_back_are_asked_for_with_the
         button = sheet.locator("[data-do=open]")
         button.dblclick()  # two fast taps are one, and pay nothing
         expect(button).to_have_text("Yine de aç +101")
-        expect(page.locator("#refusal")).to_contain_text("yere inmez: sana 101 ceza yazılır")
+        expect(sheet.locator(".sum")).to_contain_text("yere inmez: 101 ceza yazılır")
         assert phone.played == before
         page.wait_for_timeout(APART)
         button.tap()
@@ -194,3 +194,17 @@ def test_okeylo_51_four_pairs_open(shared: Server, new_phone: NewPhone) -> None:
         sheet.locator("[data-do=open]").tap()
         phone.moved_on(before)
         expect(page.locator("#melds-2 .laid.pair")).to_have_count(2)  # in the area of who opened with pairs
+        melds = [
+            run(1, "R1a R2a R3a"),
+            {"owner": 2, "kind": "pair", "tiles": ["B3a", "B3b"]},
+            {"owner": 3, "kind": "pair", "tiles": ["B9a", "B9b"]},
+        ]
+        rack = put(shared, phone, table, "K10a K10b R7a B5a", melds, opened=["melds", "melds", "pairs", "pairs"])
+        page.locator("#sort [data-sort=runs]").tap()
+        page.locator("#sort [data-sort=pairs]").tap()
+        rack.tile("K10a").tap()
+        area, before = page.locator("#melds-3 .laid.pair"), phone.played
+        expect(area).to_have_class(re.compile("fits"))
+        area.tap()
+        phone.moved_on(before)
+        expect(area).to_have_count(2)  # OK-29: in the area that was tapped

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, expect
+from playwright.sync_api import Browser, BrowserType, Route, expect
 
 from e2e.conftest import NewPhone
 from e2e.fingers import Finger
 from e2e.phones import Phone, seated
 from e2e.staging import case, dealt
 from e2e.talkers import (
+    SPOKEN,
     Onlooker,
     addresses,
     bubbles,
@@ -34,6 +35,8 @@ from e2e.talkers import (
     tone,
 )
 from mokali.games import BY_KEY
+from mokali.store.database import run, transaction
+from tests.web.prepared import database_in
 from tests.web.seat import fresh
 from tests.web.server import Server
 
@@ -402,7 +405,96 @@ def test_site_19_one_after_the_other_and_after_the_own_words(house: Server, new_
     can.page.wait_for_function("n => window.ear.steps.includes('ended ' + n)", arg=name(message))
 
 
+def test_site_19_what_can_not_be_had_is_asked_for_again(house: Server, new_phone: NewPhone) -> None:
+    """A watcher's page may ask before its socket has joined, and anybody's line may be gone for a moment."""
+    ayse, can = _pair(new_phone, house)
+    failures = iter([404, None])
+
+    def fail_at_first(route: Route) -> None:
+        status = next(failures, 200)
+        if status == 200:
+            route.continue_()
+        elif status is None:
+            route.abort("internetdisconnected")
+        else:
+            route.fulfill(status=status)
+
+    can.page.route("**/ses/*", fail_at_first)
+    send(ayse)
+    hears(can, *has(can, 1))
+
+
+def test_site_19_what_was_heard_is_known_one_by_one(house: Server, new_phone: NewPhone) -> None:
+    ayse, can = _pair(new_phone, house)
+    _switch_sound(can)
+    for _ in range(2):
+        send(ayse)
+    first, second = has(can, 2)
+    can.page.locator("#talk").tap()
+    can.page.locator("#sheet-phrases [data-ui=chat]").tap()
+    can.page.locator("#messages button").last.tap()
+    hears(can, second)
+    can.reload()
+    expect(bubbles(can)).to_have_count(1)
+    bubbles(can).get_by_role("button").tap()
+    can.page.wait_for_function("n => window.ear.steps.includes('ended ' + n)", arg=name(first))
+    expect(bubbles(can)).to_have_count(0)
+
+
+def test_site_19_the_switch_silences_what_is_playing_and_what_is_deleted_shows_no_more(
+    house: Server, new_phone: NewPhone
+) -> None:
+    ayse, can = _pair(new_phone, house)
+    send(ayse, 5.0)
+    has(can, 1)
+    hearing(can)
+    _switch_sound(can)
+    expect(can.page.locator("body[data-hearing]")).to_have_count(0)
+    expect(bubbles(can).get_by_role("button", name=re.compile("Dinle"))).to_be_visible()
+    with database_in(house.data), transaction():
+        run("DELETE FROM talk")
+    _says(ayse, "Selam")
+    expect(bubbles(can).get_by_role("button", name=re.compile("Dinle"))).to_have_count(0)
+
+
+def test_site_7_the_tab_that_looks_on_neither_plays_nor_records(house: Server, new_phone: NewPhone) -> None:
+    ayse, can = _pair(new_phone, house)
+    second = can.another_tab()
+    second.goto(can.page.url)
+    second.locator("#step").tap()
+    expect(can.page.locator("#banner")).to_contain_text("başka sekmede")
+    send(ayse)
+    second.wait_for_function("() => window.ear.steps.some(step => step.startsWith('ended'))")
+    heard_nothing(can)
+    mic(can).tap()
+    expect(can.page.locator("#refusal")).to_contain_text("başka sekmede")
+    assert can.page.evaluate("window.ear.asked") == 0
+
+
 # --- the game goes on ---
+
+
+def test_site_16_another_finger_ends_nothing(house: Server, new_phone: NewPhone) -> None:
+    ayse, _ = _pair(new_phone, house)
+    finger = Finger(ayse)
+    finger.press(mic(ayse))
+    recording(ayse)
+    ayse.page.wait_for_timeout(SPOKEN)
+    ayse.page.evaluate("""() => document.getElementById('step').dispatchEvent(
+      new PointerEvent('pointerup', { pointerId: 77, bubbles: true, clientX: 9, clientY: 9 }))""")
+    recording(ayse)
+    finger.lift()
+    told(ayse, "Sesli mesaj gönderildi.")
+
+
+def test_site_16_who_stands_up_records_no_more(house: Server, new_phone: NewPhone) -> None:
+    ayse, can = talker(new_phone, house, fresh()), talker(new_phone, house, fresh())
+    address = ayse.open_table()
+    can.sit(address, 1)
+    speak(can)
+    can.page.get_by_role("button", name="Kalk").tap()
+    expect(can.page.locator("#refusal")).to_contain_text("koltuğundan kalktın")
+    expect(can.page.locator("#recorder")).to_be_hidden()
 
 
 def test_site_19_cards_are_played_while_people_talk(house: Server, new_phone: NewPhone) -> None:
@@ -598,7 +690,7 @@ def test_site_19_four_reasons_why_not(house: Server, new_phone: NewPhone) -> Non
         idle(phone)
     phone.page.evaluate("delete window.MediaRecorder")
     mic(phone).tap()
-    expect(phone.page.locator("#refusal")).to_have_text("Sesli mesaj için iOS 14.3 ya da yenisi gerekir.")
+    expect(phone.page.locator("#refusal")).to_contain_text("Ses kaydı başlamadı")
     plain = new_phone(_Place(f"http://{NAME}:{house.port}"))
     plain.enter(fresh())
     plain.open_table()

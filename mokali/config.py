@@ -42,6 +42,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Bytes that may wait for one slow reader (RL-22)."""
     max_voice: Annotated[int, Meta(ge=1_024, le=300_000)] = 300_000
     """Bytes of one voice message as it is sent (RL-40)."""
+    upload_seconds: Seconds = 30.0
+    """So long a voice message may take to come in."""
     voice_room: Annotated[int, Meta(ge=1_048_576, le=10_737_418_240)] = 52_428_800
     """Bytes of all voice messages that are kept at a time (RL-44)."""
     chat_seconds: Seconds = 1.0

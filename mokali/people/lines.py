@@ -1,13 +1,15 @@
 """Which lines may be said in the chat of a table (SITE-14): plain text that stays in its own row."""
 
-import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Final
 
 LONGEST: Final = 200
 MARKS: Final = 2
 """So many accents may stand on one letter; more would run over other people's lines."""
 
+_BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters that look like nothing."""
 _JOINERS: Final = "\u200d\ufe0f"
 """What holds a picture of several signs together."""
 
@@ -25,8 +27,7 @@ def clean(raw: str) -> str:
 
     Raises BadLine, and nothing else.
     """
-    line = " ".join("".join(filter(_seen, unicodedata.normalize("NFC", raw))).split())
-    line = re.sub(r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u20d0-\u20ff]{3,}", lambda found: found[0][:MARKS], line)
+    line = " ".join("".join(_plain(unicodedata.normalize("NFC", raw))).split())
     if not line.strip(_JOINERS):
         raise BadLine("empty")
     if len(line) > LONGEST:
@@ -34,5 +35,16 @@ def clean(raw: str) -> str:
     return line
 
 
-def _seen(sign: str) -> bool:
-    return sign.isspace() or sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+def _plain(text: str) -> Iterator[str]:
+    """The signs that can be seen, with no more accents on one than it can bear."""
+    marks = 0
+    for sign in text:
+        kind = unicodedata.category(sign)
+        if sign in _BLANK or (kind in ("Cc", "Cf", "Cs", "Co", "Cn") and not sign.isspace() and sign not in _JOINERS):
+            continue
+        if kind in ("Mn", "Me") and sign not in _JOINERS:
+            marks += 1
+        elif sign not in _JOINERS:
+            marks = 0
+        if marks <= MARKS:
+            yield sign

@@ -12,6 +12,8 @@ class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is played at a ``test`` table, or against bots at a ``practice`` table, is not recorded (AB-2)."""
     bot_seconds: float = 1.2
     """About how long a bot seems to think: people must be able to follow. 0: as fast as it can."""
+    ruleset: str = ""
+    """The preset that the table was opened with, whatever was changed of it."""
     assist: bool = True
     """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
     spectator_voice: bool = False

@@ -99,9 +99,11 @@ def presets(game: Game) -> dict[str, Rules]:
     return {key: game.rulesets[key] for key in game.offered or game.rulesets}
 
 
-def preset_of(game: Game, rules: Rules) -> str:
-    """The offered preset from which these rules differ least."""
+def preset_of(game: Game, rules: Rules, opened: str = "") -> str:
+    """The preset that a table was opened with; where that is not known, the one from which its rules differ least."""
     chosen, known = codec.plain(rules), presets(game)
+    if opened in known:
+        return opened
 
     def distance(key: str) -> int:
         usual = codec.plain(known[key])
@@ -110,14 +112,14 @@ def preset_of(game: Game, rules: Rules) -> str:
     return min(known, key=distance)
 
 
-def named(game: Game, rules: Rules) -> str:
-    """The name of the preset, where a table had a choice of several."""
-    return game.texts.rulesets[preset_of(game, rules)] if len(presets(game)) > 1 else ""
+def named(game: Game, preset: str) -> str:
+    """The name of a preset, where a table had a choice of several."""
+    return game.texts.rulesets[preset] if len(presets(game)) > 1 else ""
 
 
-def differences(game: Game, rules: Rules, preset: str | None = None) -> list[dict[str, str]]:
-    """What differs from the preset, in words: the nearest, or this one; what ``texts.length`` says is not counted."""
-    usual, chosen = codec.plain(game.rulesets[preset or preset_of(game, rules)]), codec.plain(rules)
+def differences(game: Game, rules: Rules, preset: str) -> list[dict[str, str]]:
+    """What differs from the preset, in words; what ``texts.length`` says is not counted."""
+    usual, chosen = codec.plain(game.rulesets[preset]), codec.plain(rules)
     return [
         {"label": choice.label, "value": choice.values.get(_text(chosen[name]), _text(chosen[name]))}
         for name, choice in game.texts.rules.items()

@@ -4,7 +4,9 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from pathlib import Path
 from typing import Final, cast
 
+import gevent
 from flask import Flask, abort, current_app, request
+from greenlet import greenlet
 
 from mokali import journal
 from mokali.config import Settings
@@ -21,6 +23,10 @@ MINUTE: Final = 60_000
 HOUR: Final = 60 * MINUTE
 
 
+class Closing(Exception):
+    """The server goes down while somebody is still sending."""
+
+
 class House(Flask):
     """The Flask app, with what lives beside it in a worker."""
 
@@ -32,6 +38,8 @@ class House(Flask):
     voices: Voices
     speaking: set[int]
     """Whose voice messages are being converted."""
+    uploads: set[greenlet]
+    """Who is still sending one."""
 
     def equip(self, settings: Settings) -> None:
         """Give it what its pages and sockets work with."""
@@ -39,7 +47,7 @@ class House(Flask):
         self.links = Links(self)
         self.renderer = Renderer(self.jinja_env, self.links)
         self.hub = Hub(self, settings)
-        self.voices, self.speaking = Voices(), set()
+        self.voices, self.speaking, self.uploads = Voices(), set(), set()
         self.rates = {
             "entry": Rate(settings.entries_per_minute, MINUTE),
             "post": Rate(settings.posts_per_minute, MINUTE),
@@ -55,6 +63,11 @@ class House(Flask):
         self.hub.start()
         Watch().start()
         Nights(self.settings).start()
+
+    def hang_up(self) -> None:
+        """The server goes down: close every socket, and wait for no upload (RL-50)."""
+        self.hub.close_all()
+        gevent.killall(list(self.uploads), exception=Closing, block=False)
 
 
 def house() -> House:

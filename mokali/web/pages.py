@@ -178,13 +178,14 @@ def lobby(person: Person) -> Lobby:
 def card(table: Table, person: int) -> Card:
     """One table in the lobby."""
     names = people.names({chair.user for chair in table.chairs if chair.user is not None})
+    preset = choices.preset_of(table.game, table.rules, table.terms.ruleset)
     return Card(
         code=table.code,
         game_key=table.game.key,
         game_name=table.game.name,
         length=table.game.texts.length(table.rules, len(table.chairs)),
-        preset=choices.named(table.game, table.rules),
-        differences=len(choices.differences(table.game, table.rules)),
+        preset=choices.named(table.game, preset),
+        differences=len(choices.differences(table.game, table.rules, preset)),
         recorded=recorded(table),
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
@@ -300,6 +301,7 @@ def _terms(game: Game, seats: int, given: Mapping[str, str]) -> Terms:
         kind="practice" if "bots" in given else "test" if seats in game.test_seats else "casual",
         bot_seconds=figures.bot_seconds,
         assist=given.get("assist") != "false",
+        ruleset=given.get("ruleset") or next(iter(choices.presets(game))),
         spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",
         pause_seconds=figures.pause_seconds,
@@ -337,7 +339,7 @@ def rules_page(key: str) -> str:
         table = tables.load(find(code))
         if table.game is game:
             rules, back = table.rules, house().links.to("table", code=table.code)
-            preset = against = choices.preset_of(game, rules)
+            preset = against = choices.preset_of(game, rules, table.terms.ruleset)
     return render_template(
         "rules_sheet.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,

@@ -123,9 +123,9 @@ class Renderer:
         if scene.table.state is None:
             link = base + self.links.to("invite", code=scene.table.code)
             game, rules = scene.table.game, scene.table.rules
-            preset = game.texts.rulesets[choices.preset_of(game, rules)]
-            context |= {"link": link, "qr": qr(link), "preset": preset}
-            context |= {"differences": choices.differences(game, rules), "gist": game.texts.gist(rules)}
+            preset = choices.preset_of(game, rules, scene.table.terms.ruleset)
+            context |= {"link": link, "qr": qr(link), "preset": game.texts.rulesets[preset]}
+            context |= {"differences": choices.differences(game, rules, preset), "gist": game.texts.gist(rules)}
         return context
 
     def _own(self, scene: Scene, person: int | None) -> dict[str, Any]:

@@ -4,25 +4,27 @@ from io import BytesIO
 from secrets import token_urlsafe
 from typing import Final
 
+import gevent
 from flask import Flask, Response, abort, request, send_file
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from mokali import journal
 from mokali.engine import codec
 from mokali.live import bus, door, voices
+from mokali.live.voices import Voice
 from mokali.store import tables, talk
 from mokali.store.database import NotKept
 from mokali.store.people import Person
 from mokali.tables.table import Table, seat_of, watchers_speak
 from mokali.web import filters, identity
 from mokali.web import talk as words
-from mokali.web.house import house
+from mokali.web.house import Closing, house
 
 KINDS: Final = ("audio/", "video/mp4", "video/webm", "application/octet-stream")
 """What browsers call their recordings; some say nothing at all. What is in them is seen later (RL-39, RL-42)."""
 STATUS: Final = {
-    "stranger": 403, "not_here": 403, "no_table": 404, "too_big": 413,
-    "too_soon": 429, "too_many": 429, "busy": 503, "not_kept": 503,
+    "stranger": 403, "not_here": 403, "not_there": 409, "no_table": 404, "too_big": 413,
+    "too_soon": 429, "too_many": 429, "too_slow": 503, "busy": 503, "restarting": 503, "not_kept": 503,
 }  # fmt: skip
 """What is not here is the sender's message itself: 422."""
 
@@ -59,7 +61,7 @@ def play(code: str, name: str) -> Response:
         audio = talk.voice(table.id, name)
     if audio is None:
         abort(404)
-    answer = send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False)
+    answer = send_file(BytesIO(audio), mimetype="audio/mp4", conditional=True, etag=False, max_age=0)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
@@ -73,35 +75,47 @@ def _take(code: str) -> None:
     if request.mimetype and not request.mimetype.startswith(KINDS):
         raise Refusal("bad_voice")
     pace = words.paces(house().settings)["voice"]
-    if person.id in house().speaking:
-        raise Refusal("too_soon", wait=words.seconds(pace.gap))
-    house().speaking.add(person.id)
     try:
         talk.check(person.id, "voice", pace, now)
-        voice = house().voices.convert(_body())
+        voice = _converted(person, _body(), pace)
         table = _place(code, person)
         talk.speak(
             table.id, person.id, token_urlsafe(16), voice.audio, voice.seconds, pace, now, house().settings.voice_room
         )
     except talk.Hurry as error:
         raise Refusal(error.code, wait=words.seconds(error.wait)) from error
-    except voices.Refused as error:
-        raise Refusal(error.reason) from error
     except NotKept as error:
         raise Refusal("not_kept") from error
-    finally:
-        house().speaking.discard(person.id)
     bus.ring(table.id)
 
 
+def _converted(person: Person, data: bytes, pace: talk.Pace) -> Voice:
+    """One message of a person at a time."""
+    if person.id in house().speaking:
+        raise Refusal("too_soon", wait=words.seconds(pace.gap))
+    house().speaking.add(person.id)
+    try:
+        return house().voices.convert(data)
+    except voices.Refused as error:
+        raise Refusal(error.reason) from error
+    finally:
+        house().speaking.discard(person.id)
+
+
 def _body() -> bytes:
-    """What is sent, cut off where it is too long, with or without a length (RL-19)."""
-    most = house().settings.max_voice
+    """What is sent, cut off where it is too long, with or without a length, or takes too long (RL-19)."""
+    most, upload = house().settings.max_voice, gevent.getcurrent()
+    house().uploads.add(upload)
     request.max_content_length = most + 1  # what comes in pieces is cut off there, and no more told
     try:
-        data = request.get_data(cache=False)
+        with gevent.Timeout(house().settings.upload_seconds, Refusal("too_slow")):
+            data = request.get_data(cache=False)
     except RequestEntityTooLarge as error:
         raise Refusal("too_big") from error
+    except Closing as error:
+        raise Refusal("restarting") from error
+    finally:
+        house().uploads.discard(upload)
     if len(data) > most:
         raise Refusal("too_big")
     return data
@@ -120,7 +134,7 @@ def _place(code: str, person: Person) -> Table:
     if table is None:
         raise Refusal("no_table")
     if not _hears(table, person):
-        raise Refusal("not_here")
+        raise Refusal("not_there" if watchers_speak(table) else "not_here")
     return table
 
 

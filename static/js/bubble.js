@@ -15,15 +15,22 @@ function anchorOf({ dataset: { seat } }) {
   return chair && chair.getClientRects().length ? chair : place('talk');
 }
 
-/** Below the seat, one under another where several are due; where there is no room, and at chairs, above. */
+/** A voice stands on its seat; words below it, one under another, and where there is no room, and at chairs, above. */
 export function settle() {
   const filled = new Map();
   for (const { box, item } of bubbles.values()) {
     const anchor = anchorOf(item);
     const spot = anchor.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = box;
+    const voice = box.matches('div');
     const before = filled.get(anchor) || 0;
-    filled.set(anchor, before + height + 8);
+    if (!voice || anchor === place('talk')) filled.set(anchor, before + height + 8);
+    box.classList.toggle('on', voice && anchor !== place('talk'));
+    if (box.classList.contains('on')) {
+      box.style.left = `${Math.max(4, spot.right - width)}px`;
+      box.style.top = `${Math.max(0, spot.top + Math.min(4, (spot.height - height) / 2))}px`;
+      continue;
+    }
     const over = anchor.matches('.chair') || spot.bottom + before + height + 6 > innerHeight;
     const middle = spot.left + spot.width / 2;
     const left = Math.max(4, Math.min(innerWidth - width - 4, middle - width / 2));

@@ -50,7 +50,7 @@ function paint() {
   const found = tile ? places(tile) : new Map();
   document.querySelectorAll('.laid').forEach((meld) => {
     const wish = found.get(Number(meld.dataset.meld));
-    meld.classList.toggle('fits', wish !== undefined);
+    meld.classList.toggle('fits', wish !== undefined || (tile && pairArea(meld) !== null && pairOf(tile) !== undefined));
     meld.classList.toggle('frees', wish === 'swap');
   });
   answered();
@@ -87,7 +87,7 @@ function send(tiles, values) {
 
 function throwTile(tile) {
   const costs = setting('askcostly') && cost(tile);
-  if (!costs || confirmed(`discard ${tile}`)) return send([tile], { do: 'discard', tile });
+  if (!costs || confirmed(`discard ${tile}`, NO_DOUBLE_TAP)) return send([tile], { do: 'discard', tile });
   lift(tile);
   refuse(`${costs.why} Yine de atmak için bir daha dokun.`);
 }
@@ -95,11 +95,27 @@ function throwTile(tile) {
 function onMeld(tile, element, under) {
   const meld = Number(element.dataset.meld);
   const okey = under && document.elementFromPoint(under.clientX, under.clientY).closest('.wild');
+  const area = pairArea(element);
+  if (area !== null && !places(tile).has(meld)) return layPair(tile, area);
   const wish = places(tile).get(meld) || (okey && !tileOf(tile).matches('.wild') ? 'swap' : 'lay');
   if (wish === 'swap') return send([tile], { do: 'swap', tile, meld });
   if (wish === 'lay') return send([tile], { do: 'lay', tiles: [tile], meld });
   ending = { tile, meld };
   open('end', element);
+}
+
+/** The seat in whose pair area this meld lies, where a pair may be laid there; else null. */
+function pairArea(meld) {
+  const owner = meld.matches('.pair') ? meld.closest('ul').id.slice('melds-'.length) : '';
+  return words(legal().areas).includes(owner) ? Number(owner) : null;
+}
+
+const pairOf = (tile) => Array.from(document.querySelectorAll('#sheet-open-pairs .pick'), tilesOf).find((pair) => pair.includes(tile));
+
+function layPair(tile, area) {
+  const pair = pairOf(tile);
+  if (!pair) return refuse('Önce taşı eşiyle yan yana diz, sonra çiftin üstüne bırak.');
+  return send(pair, { do: 'open', kind: 'pairs', area, melds: [pair] });
 }
 
 /** Whether this was asked for a moment ago; else it is asked for now. A tap sooner than `after` is no answer yet. */
@@ -117,6 +133,7 @@ function forget() {
     button.classList.remove('asking');
     button.lastElementChild.replaceChildren(...(said.get(button) || []));
   });
+  document.querySelectorAll('.opening:not([hidden])').forEach(sum);
   paint();
 }
 
@@ -198,6 +215,7 @@ function worth(row) {
 
 /** Everything that can be laid, as the rack proposes it; without help it is for the player to tick. */
 function tick(sheet) {
+  if (asked && asked.what === 'fail') asked = null;
   sheet.querySelectorAll('input[data-value]').forEach((box) => { box.checked = true; });
   sum(sheet);
 }
@@ -214,7 +232,8 @@ function sum(sheet) {
   const text = !sheet.dataset.bar ? `${rows.length} ${pairs ? 'çift' : 'per'} seçili`
     : waived && total < bar ? `${total}/${bar}: tek taşın kalıyor, baraj aranmaz`
       : missing > 0 ? `${total}/${bar}: ${missing} ${unit} eksik` : `${total}/${bar}: açabilirsin`;
-  if (line.textContent !== text) line.textContent = text;
+  const warns = asked && asked.what === 'fail'; // what it costs stands there until it is answered or forgotten
+  if (!warns && line.textContent !== text) line.textContent = text;
   sheet.classList.toggle('able', rows.length > 0 && !(missing > 0));
   return missing;
 }
@@ -225,8 +244,8 @@ function lay(sheet, button) {
   if (!rows.length) return refuse('Önce yere konacak taşları seç.');
   if (button.dataset.fail && !(missing <= 0) && !confirmed('fail', NO_DOUBLE_TAP)) {
     const why = missing > 0 ? `${missing} puan eksik, yere inmez:` : 'Baraja yetmezse yere inmez:';
-    paint();
-    return refuse(`${why} sana ${button.dataset.fail} ceza yazılır. Yine de açmak için bir daha dokun.`);
+    sheet.querySelector('.sum').textContent = `${why} ${button.dataset.fail} ceza yazılır. Yine de açmak için bir daha dokun.`;
+    return paint();
   }
   const melds = rows.map((row) => {
     const names = tilesOf(row);

@@ -18,7 +18,7 @@ export function keys(named, throwTile) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input, select, textarea') || !target.closest('#table')) return;
     const tile = target.closest('#rack .tile');
-    if (key === 'Delete' && tile) throwTile(tile.dataset.tile);
+    if (key === 'Delete' && tile && !event.repeat) throwTile(tile.dataset.tile);
     else if (key === 'o' && tile && tile.matches('.wild, .down')) flip(tile.dataset.tile);
     else if (SORTS[key] && document.querySelector('#sort:not(.none)')) sort(SORTS[key]);
     else if (named[key]) document.querySelector(named[key])?.click();

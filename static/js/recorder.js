@@ -3,6 +3,7 @@
 import { clearRefusal, refuse, say } from './notice.js';
 import { sound } from './sound.js';
 import { hush } from './voices.js';
+import { refuseFor, trouble } from './wire.js';
 
 const LONGEST = 29500; // milliseconds; the house takes half a second more
 const SHORTEST = 500;
@@ -15,22 +16,27 @@ const WHY = {
   NotFoundError: ['Bu cihazda mikrofon bulunamadı. Kulaklığın varsa tak, yeniden dokun.'],
   NotReadableError: ['Mikrofon şu anda başka bir uygulamada. Onu kapat, yeniden dokun.'],
 };
+WHY.SecurityError = WHY.NotAllowedError;
+WHY.OverconstrainedError = WHY.NotFoundError;
+WHY.AbortError = WHY.NotReadableError;
+const UNKNOWN = ['Ses kaydı başlamadı. Tarayıcını güncelle ya da sayfayı yenile, yeniden dokun.'];
 
 const bar = document.getElementById('recorder');
 const mic = () => document.getElementById('mic');
 
-let now = null; // the recording: { recorder, stream, pieces, began, audio }
+let now = null; // the recording: { recorder, stream, pieces, began, level, address }
 let asking = false;
-let pressed = null; // when the finger went down, null once it is up
+let pressed = null; // { at, id } of the finger on the microphone, null once it is up
 let frame = 0;
-let unsent = null;
+let unsent = null; // { blob, address, timer }
 
 // ---- the microphone
 
 function cannot() {
   if (!window.isSecureContext) return ['Bu adres güvenli (https) değil, tarayıcı mikrofonu bu yüzden açmıyor.', HELP];
-  if (!navigator.mediaDevices || !window.MediaRecorder) return ['Sesli mesaj için iOS 14.3 ya da yenisi gerekir.'];
-  return null;
+  if (navigator.mediaDevices && window.MediaRecorder) return null;
+  if (/iPhone|iPad|iPod/.test(navigator.userAgent)) return ['Sesli mesaj için iOS 14.3 ya da yenisi gerekir.'];
+  return UNKNOWN;
 }
 
 function tellWhy([text, link]) {
@@ -40,15 +46,18 @@ function tellWhy([text, link]) {
 async function start() {
   const reason = cannot();
   if (reason) return tellWhy(reason);
+  if (trouble() === 'elsewhere') return refuseFor('elsewhere');
   if (asking || now) return undefined;
   asking = true;
   clearRefusal();
   forgetUnsent();
+  let stream = null;
   try {
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true } });
+    stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true } });
     listen(stream);
   } catch (error) {
-    tellWhy(WHY[error.name] || WHY.NotReadableError);
+    if (stream) stream.getTracks().forEach((track) => track.stop());
+    tellWhy(WHY[error.name] || UNKNOWN);
   }
   asking = false;
   return undefined;
@@ -57,10 +66,11 @@ async function start() {
 function listen(stream) {
   const mimeType = KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
   const recorder = new MediaRecorder(stream, Object.assign({ audioBitsPerSecond: 24000 }, mimeType && { mimeType }));
-  now = { recorder, stream, pieces: [], began: performance.now(), level: meter(stream) };
-  recorder.addEventListener('dataavailable', ({ data }) => { if (data.size) now?.pieces.push(data); });
+  const begun = { recorder, stream, pieces: [], began: performance.now(), level: meter(stream), address: mic().dataset.send };
+  recorder.addEventListener('dataavailable', ({ data }) => { if (data.size) begun.pieces.push(data); });
   stream.getTracks().forEach((track) => track.addEventListener('ended', cancel)); // a phone call
   recorder.start();
+  now = begun;
   hush(true);
   sound('record');
   draw();
@@ -105,12 +115,13 @@ function stop() {
 async function finish() {
   if (!now || now.ending) return;
   now.ending = true;
-  const long = performance.now() - now.began;
+  const { began, address } = now;
+  const long = performance.now() - began;
   const blob = await stop();
   sound('recorded');
   hush(false);
   if (long < SHORTEST || !blob.size) refuse('Çok kısa oldu, gönderilmedi. Bas, konuş, bir daha bas.', { code: 'too_short' });
-  else send(blob);
+  else send(blob, address);
 }
 
 async function cancel() {
@@ -123,20 +134,20 @@ async function cancel() {
 
 // ---- sending
 
-async function send(blob) {
+async function send(blob, address) {
   forgetUnsent();
   mic()?.classList.add('sending');
   let again = true;
   try {
-    const answer = await fetch(mic().dataset.send, { method: 'POST', body: blob });
-    again = [429, 503].includes(answer.status);
-    if (answer.ok) say(['Sesli mesaj gönderildi.']);
+    const answer = await fetch(address, { method: 'POST', body: blob });
+    again = [409, 429, 503].includes(answer.status);
+    if (answer.ok) sent();
     else await refused(answer);
   } catch (error) {
     refuse('Sesli mesaj gönderilemedi: bağlantı yok.', { code: 'offline' });
   }
   mic()?.classList.remove('sending');
-  if (again && !now) offer(blob);
+  if (again && !now) offer(blob, address);
 }
 
 async function refused(answer) {
@@ -145,8 +156,13 @@ async function refused(answer) {
   refuse(text, { code, link: rule && { href: `${rules}#${rule}`, text: 'Kural' } });
 }
 
-function offer(blob) {
-  unsent = { blob, timer: setTimeout(() => { forgetUnsent(); draw(); }, KEPT) };
+function sent() {
+  clearRefusal();
+  say(['Sesli mesaj gönderildi.']);
+}
+
+function offer(blob, address) {
+  unsent = { blob, address, timer: setTimeout(() => { forgetUnsent(); draw(); }, KEPT) };
   draw();
 }
 
@@ -179,36 +195,36 @@ function tick() {
 
 const over = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest('[data-ui="unsay"]');
 
-function down() {
-  pressed = performance.now();
+function down(id) {
+  pressed = { at: performance.now(), id };
   if (now) { pressed = null; finish(); return; }
   start();
 }
 
 function up(event) {
-  if (pressed === null) return;
-  const held = performance.now() - pressed >= HOLD;
+  if (pressed === null || pressed.id !== event.pointerId) return; // another finger plays on
+  const held = performance.now() - pressed.at >= HOLD;
   pressed = null;
   if (over(event)) cancel();
   else if (held && now) finish(); // where the browser was still asking, the next tap sends
 }
 
 document.addEventListener('pointerdown', (event) => {
-  if (event.target.closest('#mic') && event.button === 0) down();
+  if (event.target.closest('#mic') && event.button === 0) down(event.pointerId);
 });
 document.addEventListener('pointerup', up);
-document.addEventListener('pointercancel', () => { pressed = null; });
+document.addEventListener('pointercancel', ({ pointerId }) => { if (pressed && pressed.id === pointerId) pressed = null; });
 document.addEventListener('contextmenu', (event) => { if (event.target.closest('#mic')) event.preventDefault(); });
 
 document.addEventListener('click', (event) => {
   if (event.target.closest('#mic') && event.detail === 0) { // by keyboard
-    if (now) finish();
-    else start();
+    if (!now) start();
+    else if (performance.now() - now.began > SHORTEST) finish(); // else the key is still held
   }
   const control = event.target.closest('#recorder [data-ui]');
   if (!control) return;
   if (now) cancel();
-  else if (control.dataset.ui === 'resend' && unsent) send(unsent.blob);
+  else if (control.dataset.ui === 'resend' && unsent) send(unsent.blob, unsent.address);
   else forgetUnsent();
   if (!now) draw();
 });
@@ -216,10 +232,15 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && now) cancel(); });
 document.addEventListener('visibilitychange', () => { if (document.hidden) cancel(); });
 window.addEventListener('pagehide', cancel);
-document.addEventListener('htmx:after:swap', () => mic()?.setAttribute('aria-pressed', String(Boolean(now))));
+document.addEventListener('htmx:after:swap', () => {
+  mic()?.setAttribute('aria-pressed', String(Boolean(now)));
+  if (mic() || !now || now.ending) return;
+  cancel();
+  refuse('Artık burada konuşamazsın: koltuğundan kalktın. Sesli mesaj gönderilmedi.', { code: 'not_here' });
+});
 
 /** The touch that had this file loaded is the first that counts; the finger may be up again by now. */
-export function begin(since, isDown) {
-  pressed = isDown ? since : null;
+export function begin(since, finger) {
+  pressed = finger === null ? null : { at: since, id: finger };
   start();
 }

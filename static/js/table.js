@@ -22,6 +22,11 @@ document.addEventListener('mokali:message', ({ detail }) => {
   }
 });
 
+// a key that is held is pressed once: what it asked for it does not answer
+document.addEventListener('keydown', (event) => {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ') && event.target.closest('button')) event.preventDefault();
+}, true);
+
 // ---- leaving a running game is asked once; after the server's answer, or a second, the lobby
 
 let leaving = null;

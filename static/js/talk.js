@@ -98,15 +98,17 @@ document.addEventListener('click', ({ target }) => {
 // ---- the recorder is loaded when the microphone is first touched, by finger or key
 
 let recorder = null;
-let fingers = 0;
+let finger = null; // the one that touched it, until it is up again
 
-document.addEventListener('pointerdown', () => { fingers += 1; }, true);
-for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => { fingers = Math.max(0, fingers - 1); }, true);
+for (const end of ['pointerup', 'pointercancel']) {
+  document.addEventListener(end, ({ pointerId }) => { if (pointerId === finger) finger = null; }, true);
+}
 
 function record(event) {
   if (recorder || !event.target.closest('#mic') || (event.type === 'click' && event.detail)) return;
   const since = performance.now();
-  recorder = import('./recorder.js').then((module) => module.begin(since, fingers > 0), () => { recorder = null; });
+  finger = event.type === 'pointerdown' ? event.pointerId : null;
+  recorder = import('./recorder.js').then((module) => module.begin(since, finger), () => { recorder = null; });
 }
 
 document.addEventListener('pointerdown', record);

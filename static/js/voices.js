@@ -4,16 +4,21 @@ import { hide, isMuted, nameOf, numberOf, show } from './bubble.js';
 import { toast } from './notice.js';
 import { setting } from './settings.js';
 import { keep, kept } from './talked.js';
-import { serverNow } from './wire.js';
+import { serverNow, trouble } from './wire.js';
 
 const NEWCOMER = 15000; // whoever comes to a table hears what was said just now, not ten minutes of it
+
+const TRIES = 4;
+const REST = 2000; // until what could not be had is asked for again
 
 const audio = new Audio();
 let waiting = []; // what has not been heard, in order
 let playing = null;
 let refused = false; // by the browser: nothing plays before the next tap
 let hushed = false; // the person speaks
+let resting = 0; // a timer: what could not be had is tried again then
 let unlocked = false;
+const failed = new Map(); // by number, how often
 
 const voiceOf = (item) => `voice ${item.dataset.n}`;
 
@@ -26,9 +31,11 @@ function bubbleOf(item, button) {
   show(voiceOf(item), item, content);
 }
 
+const isHeard = (item) => numberOf(item) <= kept.heard.after || kept.heard.also.includes(numberOf(item));
+
 function mark(item) {
-  if (numberOf(item) <= kept.heard) return;
-  kept.heard = numberOf(item);
+  if (isHeard(item)) return;
+  kept.heard.also.push(numberOf(item));
   keep();
 }
 
@@ -39,21 +46,29 @@ function gather() {
   if (kept.heard === null) {
     if (serverNow() === null) return; // the first heartbeat says what is long ago
     const old = items.filter((item) => serverNow() - Number(item.dataset.at) > NEWCOMER);
-    kept.heard = old.length ? numberOf(old[old.length - 1]) : 0;
+    kept.heard = { after: old.length ? numberOf(old[old.length - 1]) : 0, also: [] };
     keep();
   }
+  const there = new Set(items.map(numberOf));
+  waiting.filter((item) => !there.has(numberOf(item))).forEach((item) => hide(voiceOf(item))); // deleted meanwhile
+  waiting = waiting.filter((item) => there.has(numberOf(item)));
   const known = new Set([...waiting, ...(playing ? [playing] : [])].map(numberOf));
-  for (const item of items.filter((one) => numberOf(one) > kept.heard && !known.has(numberOf(one)))) {
+  for (const item of items.filter((one) => !known.has(numberOf(one)) && !isHeard(one))) {
     if (isMuted(nameOf(item))) mark(item);
     else waiting.push(item.cloneNode(true));
   }
   next();
 }
 
+const stuck = (item) => failed.get(numberOf(item)) >= TRIES;
+
+/** Plays what is due; what has to wait for a tap shows itself. Without a line, and in a tab that only looks on, nothing is due. */
 function next() {
-  if (playing || hushed) return;
-  if (refused || !setting('sound')) firstOfEach().forEach((item) => bubbleOf(item, true));
-  else if (waiting.length) play(waiting[0]);
+  if (playing || hushed || resting || trouble()) return;
+  const silent = refused || !setting('sound');
+  firstOfEach().filter((item) => silent || stuck(item)).forEach((item) => bubbleOf(item, true));
+  const due = !silent && waiting.find((item) => !stuck(item));
+  if (due) play(due);
 }
 
 /** What of each person waits longest: their bubbles would lie on one another. */
@@ -76,7 +91,7 @@ async function play(item) {
       playing = null;
       next();
     } else {
-      over(); // gone meanwhile, or not to be had: the game goes on
+      missed();
     }
   }
 }
@@ -89,8 +104,17 @@ function over() {
   next();
 }
 
+/** Not to be had just now, which may be the line: it waits, and is tried again. */
+function missed() {
+  if (!playing) return;
+  failed.set(numberOf(playing), (failed.get(numberOf(playing)) || 0) + 1);
+  putBack();
+  clearTimeout(resting);
+  resting = setTimeout(() => { resting = 0; gather(); }, REST);
+}
+
 audio.addEventListener('ended', over);
-audio.addEventListener('error', () => { if (playing && audio.error) over(); });
+audio.addEventListener('error', () => { if (playing && audio.error) missed(); });
 audio.addEventListener('playing', () => { if (playing) document.body.dataset.hearing = playing.dataset.n; });
 
 /** While the person speaks, nobody else does. */
@@ -168,6 +192,14 @@ document.addEventListener('click', ({ target }) => {
 });
 
 document.addEventListener('htmx:after:swap', gather);
-document.addEventListener('mokali:message', ({ detail }) => { if ('now' in detail && kept.heard === null) gather(); });
-window.addEventListener('mokali:settings', next);
+document.addEventListener('mokali:message', ({ detail }) => {
+  if ('now' in detail && kept.heard === null) gather();
+  if (!('acting' in detail)) return;
+  if (trouble()) putBack(); // another tab has taken over
+  next();
+});
+window.addEventListener('mokali:settings', () => {
+  if (!setting('sound')) putBack();
+  next();
+});
 gather();

@@ -17,6 +17,7 @@ from mokali.people.lines import BadLine, clean
         ("<b>kalın</b> & ince", "<b>kalın</b> & ince"),
         ("ters\u202eyüz\u200b, \u2066gizli\u2069", "tersyüz, gizli"),
         ("a" + "\u0301" * 9 + "b", "á" + "\u0301" * 2 + "b"),
+        ("x\u1dc4\u1dc4\u1dc4\u0301\u200d\u0301", "x\u1dc4\u1dc4"),
         ("aile: \U0001f468\u200d\U0001f469\u200d\U0001f467", "aile: \U0001f468\u200d\U0001f469\u200d\U0001f467"),
         ("x" * 200, "x" * 200),
     ],
@@ -27,7 +28,14 @@ def test_site_14_a_line_is_plain_text_in_one_row(raw: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "code"),
-    [("", "empty"), (" \n ", "empty"), ("\u202e\u200b", "empty"), ("\u200d", "empty"), ("x" * 201, "too_long")],
+    [
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("\u202e\u200b", "empty"),
+        ("\u200d", "empty"),
+        ("\u2800\u3164", "empty"),
+        ("x" * 201, "too_long"),
+    ],
 )
 def test_site_14_what_is_no_line(raw: str, code: str) -> None:
     with pytest.raises(BadLine) as refused:

@@ -155,7 +155,7 @@ def test_site_18_nobody_but_those_seated(room: Room) -> None:
 def test_site_18_where_watchers_speak_they_do_while_they_watch(app: House, game: Game, terms: Terms) -> None:
     room = Room(app, game, terms)
     person, watcher = room.newcomer()
-    refused(room.speak(watcher), 403, "not_here")
+    refused(room.speak(watcher), 409, "not_there")
     near = Near(app, room.table.id, person)
     near.pictures()
     assert room.speak(watcher).status_code == 204

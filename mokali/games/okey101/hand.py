@@ -280,7 +280,11 @@ class Hand(Laying, frozen=True, kw_only=True):
             flags = finish.okey, finish.pairs, finish.from_hand
             after, events = self._close("finish", finish)
             return after, (Finished(seat, *flags), *events)
-        if self.rules.all_pairs_cancels and all(opened == "pairs" for opened in self.opened):
+        if (
+            self.rules.all_pairs_cancels
+            and self.seats == self.rules.seats
+            and all(opened == "pairs" for opened in self.opened)
+        ):
             return self._close("cancelled", None)
         if not self.stock:
             return self._close("stock", None)
