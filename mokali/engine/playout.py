@@ -62,6 +62,11 @@ def each(cards: Cards) -> Iterator[int]:
         cards &= cards - 1
 
 
+def above(bit: int) -> Cards:
+    """The higher cards of the same suit."""
+    return _ABOVE[bit]
+
+
 def legal(hand: Cards, led: int, best: int, trump: int) -> Cards:
     """What may be put on a trick of suit ``led`` whose best card is ``best``: as ``tricks.playable``."""
     follow = hand & SUITS[led]
