@@ -3,10 +3,9 @@
 For games in which one follows and beats (BT-8 to BT-11, UB-9 to UB-15) and wants tricks. Knows no game and no score.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import sqrt
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -16,9 +15,6 @@ from mokali.engine.tricks import Trick
 
 Cards: TypeAlias = int
 """A set of cards: bit n is the n-th card of the deck, so of two in a suit the higher card is the higher bit."""
-
-T = TypeVar("T")
-W = TypeVar("W")
 
 RANKS: Final = 13
 SUITS: Final = tuple(((1 << RANKS) - 1) << RANKS * place for place in range(len(Suit)))
@@ -73,6 +69,16 @@ def legal(hand: Cards, led: int, best: int, trump: int) -> Cards:
     if not follow and trump >= 0:
         follow = hand & SUITS[trump]
     return (follow & _ABOVE[best]) or follow or hand
+
+
+def distinct(moves: Cards, others: Cards) -> Cards:
+    """Of cards of a suit between which no other seat's card lies, the lowest: it is all the same which is played."""
+    found, last = 0, -1
+    for bit in each(moves):
+        if last // RANKS != bit // RANKS or others >> last & (1 << bit - last) - 1:
+            found |= 1 << bit
+        last = bit
+    return found
 
 
 class Playing:
@@ -298,28 +304,3 @@ def _dealt(cards: list[int], room: Sequence[int], bars: Sequence[Cards], rng: Ra
         slots.remove(place)
         places[place] |= 1 << bit
     return places
-
-
-# --- trying out ---
-
-
-def preferred(usual: T, others: Iterable[T], worlds: Iterable[W], outcome: Callable[[W, T], float]) -> T:
-    """The usual choice, unless another came out surely better: by its mean gain less the standard error of that."""
-    gains: list[tuple[T, list[float]]] = [(choice, []) for choice in others if choice != usual]
-    for world in worlds if gains else ():
-        base = outcome(world, usual)
-        for choice, gained in gains:
-            gained.append(outcome(world, choice) - base)
-    best, most = usual, 0.0
-    for choice, gained in gains:
-        if (gain := _sure(gained)) > most:
-            best, most = choice, gain
-    return best
-
-
-def _sure(gained: Sequence[float]) -> float:
-    if len(gained) < 2:
-        return sum(gained)
-    mean = sum(gained) / len(gained)
-    spread = sum((gain - mean) ** 2 for gain in gained) / (len(gained) - 1)
-    return mean - sqrt(spread / len(gained))

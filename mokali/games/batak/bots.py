@@ -1,6 +1,6 @@
 """Batak's bots: a beginner, one who counts tricks and cards, and one who plays hands out in worlds that may be."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mokali.engine.cardplay import Play
@@ -19,12 +19,13 @@ from mokali.engine.playout import (
     card_of,
     counted,
     deal,
+    distinct,
     each,
     longest,
-    preferred,
     suit_of,
 )
 from mokali.engine.protocol import Action, Level, Mind, Seat
+from mokali.engine.trying import preferred
 from mokali.games.batak.calls import PASS, least
 from mokali.games.batak.rules import LEAST_BID, SEATS
 from mokali.games.batak.sight import BatakView
@@ -75,12 +76,9 @@ def zor(mind: Mind) -> Action:
     view = _view(mind)
     if len(mind.moves) == 1:
         return mind.moves[0]
-    usual = orta(mind)
-    if view.phase == "bid":
-        others: Sequence[Action] = (Bid(view.calls[0]), Pass()) if view.calls else (Pass(),)
-    else:
-        others = mind.moves
-    return preferred(usual, others, _worlds(mind, view), lambda world, action: _outcome(view, world, action))
+    return preferred(
+        orta(mind), _others(mind, view), _worlds(mind, view), lambda world, action: _outcome(view, world, action)
+    )
 
 
 BOTS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
@@ -152,6 +150,16 @@ def _rival(view: BatakView, hands: Sequence[Cards]) -> tuple[Seat, int]:
 
 
 # --- playing out ---
+
+
+def _others(mind: Mind, view: BatakView) -> Iterable[Action]:
+    """What is tried beside the usual action: of bids only the least, of cards that are all the same only one."""
+    if view.phase == "bid":
+        return (*map(Bid, view.calls[:1]), Pass())
+    if view.phase == "trump":
+        return mind.moves
+    others = _unseen(view) | bits(card for _, card in view.trick)
+    return (Play(card_of(bit)) for bit in each(distinct(bits(view.legal), others)))
 
 
 def _outcome(view: BatakView, hands: Sequence[Cards], action: Action) -> Score:
@@ -227,8 +235,11 @@ def _playing(view: BatakView, hands: Sequence[Cards]) -> Playing:
 def _unknowing(view: BatakView) -> list[Cards]:
     """The own hand, and all that is unseen with the next seat: enough for rules of thumb."""
     assert view.seat is not None
-    own = bits(view.cards)
-    seen = bits(card for trick in (*view.tricks, view.trick) for _, card in trick)
     hands = [0] * SEATS
-    hands[view.seat], hands[(view.seat + 1) % SEATS] = own, ALL & ~own & ~seen
+    hands[view.seat], hands[(view.seat + 1) % SEATS] = bits(view.cards), _unseen(view)
     return hands
+
+
+def _unseen(view: BatakView) -> Cards:
+    played = (card for trick in (*view.tricks, view.trick) for _, card in trick)
+    return ALL & ~bits((*view.cards, *played))

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import sqrt
 from typing import Final
 
 from mokali.engine.cardplay import Play
 from mokali.engine.cards import DECK, Card
 from mokali.engine.protocol import Action, Level, Mind, Seat
+from mokali.engine.trying import preferred
 from mokali.games.pisti import rules as worth
 from mokali.games.pisti.state import BLOCK, Pisti, PistiView
 
@@ -45,22 +45,7 @@ def zor(mind: Mind) -> Action:
     """The card of the rules of thumb, unless another came out clearly better in worlds that look like this one."""
     view = _view(mind)
     usual = thumb(view.legal, _pile(view))
-    gains: dict[Card, list[float]] = {card: [] for card in view.legal if card != usual}
-    if gains:
-        for world in _worlds(mind, view):
-            base = _Round(world).after(usual)
-            for card, gained in gains.items():
-                gained.append(_Round(world).after(card) - base)
-    return Play(max((usual, *gains), key=lambda card: _sure(gains.get(card, ()))))
-
-
-def _sure(gained: Sequence[float]) -> float:
-    """The mean gain, less its standard error: what can be relied on."""
-    if len(gained) < 2:
-        return sum(gained)
-    mean = sum(gained) / len(gained)
-    spread = sum((gain - mean) ** 2 for gain in gained) / (len(gained) - 1)
-    return mean - sqrt(spread / len(gained))
+    return Play(preferred(usual, view.legal, _worlds(mind, view), lambda world, card: _Round(world).after(card)))
 
 
 BOTS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
