@@ -130,7 +130,7 @@ def _safest(hand: Sequence[Card], pile: _Pile) -> Card:
 
 def _worlds(mind: Mind, view: PistiView) -> Iterator[Pisti]:
     """Worlds that look like this view, in which nobody left a pile that he could take; one where all is known."""
-    known = not view.stock and (view.hidden_taker is None) <= (not view.hidden) and view.seats == 2
+    known = view.seats == 2 and not view.stock and not view.hidden
     known = known and (view.hidden_taker is None or bool(view.hidden_cards))
     lacks, found = _lacks(view), 0
     for tried in range(1 if known else 2 * WORLDS):
