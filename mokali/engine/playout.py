@@ -4,6 +4,7 @@ For games in which one follows and beats (BT-8 to BT-11, UB-9 to UB-15) and want
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from random import Random
 from typing import Final, TypeAlias
 
@@ -210,6 +211,35 @@ def _discard(moves: Cards) -> int:
     """Throw away the lowest card."""
     lows = [(own & -own).bit_length() - 1 for suit in SUITS if (own := moves & suit)]
     return min(lows, key=lambda bit: bit % RANKS)
+
+
+class Reason(StrEnum):
+    """What speaks for a card, as far as its player can see."""
+
+    DRAWS = "draws"
+    HIGHEST = "highest"
+    LEADS_LOW = "leads_low"
+    LOSES = "loses"
+    TAKES = "takes"
+    CHEAPEST = "cheapest"
+    TRIED = "tried"
+    """Nothing but that it came out well."""
+
+
+def reason(playing: Playing, bit: int) -> Reason:
+    """What speaks for this card of the seat to act, where ``playing`` knows the others' cards all together."""
+    moves, seat = playing.moves(), playing.seat
+    unbeaten = not _ABOVE[bit] & playing.out & ~playing.hands[seat]
+    if not playing.played:
+        if bit // RANKS == playing.trump:
+            return Reason.DRAWS if unbeaten else Reason.TRIED
+        lowest = not moves & SUITS[bit // RANKS] & (1 << bit) - 1
+        return Reason.HIGHEST if unbeaten else Reason.LEADS_LOW if lowest else Reason.TRIED
+    if not playing.takes(bit):
+        return Reason.LOSES
+    if playing.played == len(playing.hands) - 1 or (unbeaten and bit // RANKS == playing.led):
+        return Reason.TAKES
+    return Reason.TRIED if moves & (1 << bit) - 1 else Reason.CHEAPEST
 
 
 # --- what a hand is worth ---

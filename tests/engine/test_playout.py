@@ -7,7 +7,20 @@ import pytest
 
 from mokali.engine import playout
 from mokali.engine.cards import DECK, Card, Suit, cards
-from mokali.engine.playout import NO_SUIT, Playing, Worth, barred, bits, card_of, counted, deal, distinct, each, suit_of
+from mokali.engine.playout import (
+    NO_SUIT,
+    Playing,
+    Worth,
+    barred,
+    bits,
+    card_of,
+    counted,
+    deal,
+    distinct,
+    each,
+    reason,
+    suit_of,
+)
 from mokali.engine.tricks import Trick, best, playable
 
 Rounds = Callable[[int, int], int]
@@ -94,6 +107,30 @@ def test_rules_of_thumb(hand: str, others: str, table: str, card: str) -> None:
     legal = playable(cards(hand), tuple(enumerate(cards(table))), Suit.SPADES)
     assert Card(card) in legal
     assert thumb(hand, others, table) == card
+
+
+@pytest.mark.parametrize(
+    ("hand", "others", "table", "card", "why"),
+    [
+        ("AS 3S 2H", "5S 6S 7H", "", "AS", "draws"),
+        ("AS 3S 2H", "5S 6S 7H", "", "3S", "tried"),
+        ("KH 3H 2D", "QH 6S", "", "KH", "highest"),
+        ("KH 3H 2D", "AH 6S", "", "3H", "leads_low"),
+        ("KH 3H 2D", "AH 6S", "", "KH", "tried"),
+        ("4H 3H 2D", "AH 6S", "9H", "3H", "loses"),
+        ("AH QH", "KH 6S", "9H", "AH", "takes"),
+        ("AH QH", "KH 6S", "9H", "QH", "cheapest"),
+        ("KH QH", "AH 6S", "9H", "KH", "tried"),
+        ("KH QH", "AH 6S", "9H 2H 3H", "QH", "takes"),
+        ("3S 2S", "AH 6S", "9H", "2S", "cheapest"),
+    ],
+)
+def test_what_speaks_for_a_card(hand: str, others: str, table: str, card: str, why: str) -> None:
+    trick = tuple(enumerate(cards(table)))
+    hands = [0] * 4
+    hands[len(trick)], hands[(len(trick) + 1) % 4] = bits(cards(hand)), bits(cards(others))
+    playing = Playing(hands, len(trick), trick, suit_of(Suit.SPADES), [0] * 4)
+    assert reason(playing, playout.bit_of(Card(card))) == why
 
 
 def test_a_deal_fills_the_room_and_keeps_the_bars() -> None:

@@ -11,8 +11,8 @@ from mokali.engine.playout import (
     SUITS,
     Cards,
     Playing,
+    Reason,
     Worth,
-    above,
     barred,
     bit_of,
     bits,
@@ -22,6 +22,7 @@ from mokali.engine.playout import (
     distinct,
     each,
     longest,
+    reason,
     suit_of,
 )
 from mokali.engine.protocol import Action, Level, Mind, Seat
@@ -90,30 +91,29 @@ def why(mind: Mind, action: Action) -> str:
     hand = bits(view.cards)
     match action:
         case Bid(tricks):
-            return f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder, {tricks} denir."
+            return f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder: {tricks} demeye yeter."
         case Pass():
             return (
-                f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder, pas daha güvenli."
+                f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder: pas daha güvenli."
             )
         case Trump(suit):
             return (
                 f"Bu renkten {(hand & SUITS[suit_of(suit)]).bit_count()} kartın var: koz olunca en çok eli o getirir."
             )
         case Play(card):
-            return _why_card(view, bit_of(card))
+            return _WHY[reason(_playing(view, _unknowing(view)), bit_of(card))]
     raise AssertionError(action)
 
 
-def _why_card(view: BatakView, bit: int) -> str:
-    playing = _playing(view, _unknowing(view))
-    top = not above(bit) & playing.out & ~bits(view.cards)
-    if not view.trick:
-        if bit // RANKS == playing.trump:
-            return "Kozları çekersen yan renklerdeki büyüklerin çakılmaz."
-        return "Bu renkte senden büyüğü kalmadı." if top else "Küçük açıp büyüklerini sonraya sakla."
-    if not playing.takes(bit):
-        return "Bu eli alamazsın: en küçüğünü ver, büyükleri sakla."
-    return "Eli bununla alırsın." if top or len(view.trick) == SEATS - 1 else "Öndeki kartı en ucuz böyle geçersin."
+_WHY: Final = {
+    Reason.DRAWS: "Kozları çekersen yan renklerdeki büyüklerin çakılmaz.",
+    Reason.HIGHEST: "Bu renkte senden büyüğü kalmadı.",
+    Reason.LEADS_LOW: "Küçük aç, büyüklerini sonraya sakla.",
+    Reason.LOSES: "Bu el alınmıyor: büyüklerini sonraya sakla.",
+    Reason.TAKES: "Eli bununla alırsın.",
+    Reason.CHEAPEST: "Öndeki kartı en ucuz böyle geçersin.",
+    Reason.TRIED: "Olası dağılımların çoğunda bu kart sana daha çok el getiriyor.",
+}
 
 
 # --- bidding ---

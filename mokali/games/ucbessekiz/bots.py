@@ -12,6 +12,7 @@ from mokali.engine.playout import (
     SUITS,
     Cards,
     Playing,
+    Reason,
     Worth,
     above,
     barred,
@@ -23,6 +24,7 @@ from mokali.engine.playout import (
     distinct,
     each,
     longest,
+    reason,
     suit_of,
 )
 from mokali.engine.protocol import Action, Level, Mind, Seat
@@ -111,20 +113,19 @@ def why(mind: Mind, action: Action) -> str:
         case Bury():
             return "Küçükleri gömüp bir renkten boşalırsan o renge koz çakarsın."
         case Play(card):
-            return _why_card(view, bit_of(card))
+            return _WHY[reason(_playing(view, _unknowing(view)), bit_of(card))]
     raise AssertionError(action)
 
 
-def _why_card(view: UcBesSekizView, bit: int) -> str:
-    playing = _playing(view, _unknowing(view))
-    top = not above(bit) & playing.out & ~bits(view.cards)
-    if not view.trick:
-        if bit // RANKS == playing.trump:
-            return "Kozları çekersen yan renklerdeki büyüklerin çakılmaz."
-        return "Bu renkte senden büyüğü kalmadı." if top else "Küçük açıp büyüklerini sonraya sakla."
-    if not playing.takes(bit):
-        return "Bu eli alamazsın: en küçüğünü ver, büyükleri sakla."
-    return "Eli bununla alırsın." if top or len(view.trick) == SEATS - 1 else "Öndeki kartı en ucuz böyle geçersin."
+_WHY: Final = {
+    Reason.DRAWS: "Kozları çekersen yan renklerdeki büyüklerin çakılmaz.",
+    Reason.HIGHEST: "Bu renkte senden büyüğü kalmadı.",
+    Reason.LEADS_LOW: "Küçük aç, büyüklerini sonraya sakla.",
+    Reason.LOSES: "Bu el alınmıyor: büyüklerini sonraya sakla.",
+    Reason.TAKES: "Eli bununla alırsın.",
+    Reason.CHEAPEST: "Öndeki kartı en ucuz böyle geçersin.",
+    Reason.TRIED: "Olası dağılımların çoğunda bu kart sana daha çok el getiriyor.",
+}
 
 
 # --- before the play ---
