@@ -111,6 +111,7 @@ def test_worlds_fit_what_was_shown() -> None:
     ("moves", "action", "words"),
     [
         ((), Bid(5), "yaklaşık 9 el"),
+        ((), Bid(12), "Olası"),
         ((), Pass(), "pas"),
         ((Bid(5), Pass(), Pass(), Pass()), Trump(Suit.SPADES), "7 kartın"),
         ((Bid(5), Pass(), Pass(), Pass(), Trump(Suit.SPADES)), Play(Card("AH")), "senden büyüğü kalmadı"),
@@ -126,5 +127,5 @@ def test_why_of_following() -> None:
     state = played(*start, hand=STRONG)
     low, *_, high = sorted(state.view(1).legal, key=lambda card: card.rank)
     assert "ucuz" in bots.why(mind(state), Play(low))
-    assert high == "AC"
-    assert "alırsın" in bots.why(mind(state), Play(high))
+    assert high == "QC", "others may have the ace"
+    assert "Olası" in bots.why(mind(state), Play(high))

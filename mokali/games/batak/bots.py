@@ -89,17 +89,17 @@ def why(mind: Mind, action: Action) -> str:
     """Why ``zor`` would do this, in one Turkish sentence that tells no more than the view does."""
     view = _view(mind)
     hand = bits(view.cards)
+    count = round(counted(hand, _best_suit(hand), HAND))
     match action:
+        case Bid(tricks) if tricks <= count:
+            return f"Elin en iyi kozla yaklaşık {count} el eder: {tricks} demeye yeter."
         case Bid(tricks):
-            return f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder: {tricks} demeye yeter."
+            return f"Olası dağılımların çoğunda {tricks} demek pas geçmekten iyi geliyor."
         case Pass():
-            return (
-                f"Elin en iyi kozla yaklaşık {round(counted(hand, _best_suit(hand), HAND))} el eder: pas daha güvenli."
-            )
+            return f"Elin en iyi kozla yaklaşık {count} el eder: pas daha güvenli."
         case Trump(suit):
-            return (
-                f"Bu renkten {(hand & SUITS[suit_of(suit)]).bit_count()} kartın var: koz olunca en çok eli o getirir."
-            )
+            held = (hand & SUITS[suit_of(suit)]).bit_count()
+            return f"Bu renkten {held} kartın var: koz olunca en çok eli o getirir."
         case Play(card):
             return _WHY[reason(_playing(view, _unknowing(view)), bit_of(card))]
     raise AssertionError(action)
