@@ -78,6 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     simulate_it.add_argument("--hands", type=int, default=100)
     simulate_it.add_argument("--seed", type=int, default=1)
     simulate_it.add_argument("--ruleset")
+    simulate_it.add_argument(
+        "--rotate", action="store_true", help="every match again with the bots a seat on, the luck the same"
+    )
     simulate_it.set_defaults(run=simulate)
 
     choose_it = commands.add_parser("choose", help="read views on standard input, answer actions")
@@ -265,11 +268,17 @@ def _finals(asked: _Throw) -> dict[str, object]:
 
 
 def simulate(given: argparse.Namespace) -> int:
-    """Bots play hands; one JSON line: totals, wins, hands/s, and milliseconds per decision of each level."""
+    """Bots play hands; one JSON line: totals and wins of each bot, hands/s, milliseconds per decision of each level.
+
+    With ``--rotate`` also how far each level is ahead of the others; matches are then played out, so there may be more
+    hands than were asked for.
+    """
     game, names = RULES[given.game], given.bots.split(",")
     try:
         rules = record.rules_of(record.Header(1, game.key, len(names), given.ruleset), game)
-        table = _Simulation(game, rules, names, Random(given.seed))
+        table = _Simulation(
+            game, rules, names, Random(given.seed), lambda match: Random(f"{given.seed} {match}"), rotate=given.rotate
+        )
         table.play(given.hands)
     except (KeyError, record.Unreadable, BadSetup) as error:
         return _misused(str(error))
@@ -310,23 +319,36 @@ def choose(game: Game, level: str, lines: Iterable[str]) -> int:
 class _Simulation:
     """Matches one after another between the same bots, and what they came to."""
 
-    def __init__(self, game: Game, rules: Rules, names: Sequence[str], rng: Random) -> None:
-        self.game, self.rules, self.names, self.rng = game, rules, names, rng
-        self.levels = [_level(game, name) for name in names]
+    def __init__(
+        self,
+        game: Game,
+        rules: Rules,
+        names: Sequence[str],
+        rng: Random,
+        luck: Callable[[int], Random],
+        *,
+        rotate: bool,
+    ) -> None:
+        self.game, self.rules, self.names, self.rng, self.luck = game, rules, names, rng, luck
+        self.levels = {name: _level(game, name) for name in names}
+        turned = (tuple(names[turn:]) + tuple(names[:turn]) for turn in range(len(names)))
+        self.turns = len(set(turned)) if rotate else 1
+        self.rounds = list[_Round]()
         self.hands = self.matches = 0
         self.totals, self.wins = [0] * len(names), [0] * len(names)
-        self.spent, self.decisions = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+        self.spent: dict[str, list[float]] = {name: [] for name in names}
         self.seconds = 0.0
 
     def play(self, hands: int) -> None:
         """Play until so many hands have ended. Raises BadSetup where the game has no such table."""
         began = time.perf_counter()
         while self.hands < hands:
-            self._match(hands)
+            self._round(None if self.turns > 1 else hands)
         self.seconds = time.perf_counter() - began
 
     def report(self) -> dict[str, object]:
         """The figures, as plain data."""
+        ahead = {"ahead": {name: self._ahead(name) for name in self.spent}} if self.turns > 1 else {}
         return {
             "game": self.game.key,
             "bots": self.names,
@@ -334,36 +356,85 @@ class _Simulation:
             "matches": self.matches,
             "totals": self.totals,
             "wins": self.wins,
+            **ahead,
             "hands_per_second": round(self.hands / self.seconds, 1) if self.seconds else None,
             "ms_per_decision": {
-                name: round(self.spent[name] * 1000 / count, 3) for name, count in self.decisions.items() if count
+                name: round(sum(spent) * 1000 / len(spent), 3) for name, spent in self.spent.items() if spent
+            },
+            "ms_p50_p99": {
+                name: [round(sorted(spent)[int(len(spent) * part)] * 1000, 3) for part in (0.5, 0.99)]
+                for name, spent in self.spent.items()
+                if spent
             },
         }
 
-    def _match(self, hands: int) -> None:
-        state, luck = record.start(self.game, self.rules, len(self.names)), list[Action]()
-        while state.turn is not None and self.hands < hands:
+    def _round(self, hands: int | None) -> None:
+        """A match of the same luck for every turn of the bots around the table."""
+        totals, wins = self.totals, self.wins
+        self.totals, self.wins, before = [0] * len(totals), [0] * len(wins), self.hands
+        for turn in range(self.turns):
+            self._match(turn, self.luck(len(self.rounds)), hands)
+        self.rounds.append(_Round(self.hands - before, tuple(self.totals), tuple(self.wins)))
+        self.totals = [had + got for had, got in zip(totals, self.totals, strict=True)]
+        self.wins = [had + got for had, got in zip(wins, self.wins, strict=True)]
+
+    def _match(self, turn: int, rng: Random, hands: int | None) -> None:
+        """One match, with the first bot in seat ``turn``; broken off where so many hands were played in all."""
+        state, luck, count = record.start(self.game, self.rules, len(self.names)), list[Action](), len(self.names)
+        while state.turn is not None and (hands is None or self.hands < hands):
             if state.turn == HOUSE:
-                luck = luck or list(state.draw_lots(self.rng))
+                luck = luck or list(state.draw_lots(rng))
                 action = luck.pop(0)
             else:
-                action = self._thought(state, state.turn)
+                action = self._thought(state, state.turn, self.names[(state.turn - turn) % count])
             state, events = state.play(state.turn, action)
             if ends_hand(events):
                 self.hands, luck = self.hands + 1, []
         view = state.view(None)
-        self.totals = [had + got for had, got in zip(self.totals, view.totals, strict=True)]
         self.matches += view.over
-        for seat in view.winners:
-            self.wins[seat] += 1
+        for seat in range(count):
+            self.totals[(seat - turn) % count] += view.totals[seat]
+            self.wins[(seat - turn) % count] += seat in view.winners
 
-    def _thought(self, state: State, seat: Seat) -> Action:
-        name, level = self.names[seat], self.levels[seat]
+    def _thought(self, state: State, seat: Seat, name: str) -> Action:
+        level = self.levels[name]
         began = time.perf_counter()
         action = level.think(_mind(state, seat, level, self.rng))
-        self.spent[name] += time.perf_counter() - began
-        self.decisions[name] += 1
+        self.spent[name].append(time.perf_counter() - began)
         return action
+
+    def _ahead(self, name: str) -> dict[str, object]:
+        """A bot of this level less a bot of the others: points per hand and wins per match, with 95 % half-widths."""
+        points = [(self._lead(name, around.totals), around.hands) for around in self.rounds]
+        wins = [(self._lead(name, around.wins), self.turns) for around in self.rounds]
+        return {"points": _ratio(points), "wins": _ratio(wins)}
+
+    def _lead(self, name: str, figures: Sequence[int]) -> float:
+        own = [figure for bot, figure in zip(self.names, figures, strict=True) if bot == name]
+        others = [figure for bot, figure in zip(self.names, figures, strict=True) if bot != name]
+        return sum(own) / len(own) - sum(others) / len(others)
+
+
+class _Round(Struct, frozen=True):
+    """Matches of equal luck: their hands, and per bot its points and wins in all of them."""
+
+    hands: int
+    totals: tuple[int, ...]
+    wins: tuple[int, ...]
+
+
+def _ratio(pairs: Sequence[tuple[float, int]]) -> tuple[float, float | None]:
+    """The sum of the firsts by the sum of the seconds, and the half-width of its 95 % interval; pairs are independent.
+
+    >>> _ratio([(1.0, 1), (3.0, 1)])
+    (2.0, 1.96)
+    """
+    count, whole = len(pairs), sum(size for _, size in pairs)
+    ratio = sum(value for value, _ in pairs) / whole
+    if count < 2:
+        return round(ratio, 3), None
+    spread = sum((value - ratio * size) ** 2 for value, size in pairs)
+    return round(ratio, 3), round(1.96 * count / whole * (spread / (count * (count - 1))) ** 0.5, 3)
 
 
 def _level(game: Game, name: str) -> Level:
