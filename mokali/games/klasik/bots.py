@@ -1,0 +1,209 @@
+"""Bots of Klasik Okey: a beginner, one that plays by rules of thumb, and one that looks ahead in sampled worlds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from mokali.engine import prospects, solver
+from mokali.engine.complete import COMPLETE, PAIRS
+from mokali.engine.protocol import Action, Level, Mind
+from mokali.engine.tileplay import Discard, Draw, Show, without
+from mokali.engine.tiles import Face, Tile, natural
+from mokali.games.klasik import assist
+from mokali.games.klasik.sight import KlasikView
+from mokali.games.klasik.state import Finish, Klasik
+
+WORLDS: Final = 24
+"""In how many worlds ``zor`` tries what it might do, where time allows."""
+CANDIDATES: Final = 7
+"""How many discards it tries: those that the thumb likes best."""
+AHEAD: Final = 6
+"""How many more tiles it thinks of at most."""
+SHORT: Final = 0.35
+"""What a hand is worth for each tile that it lacks, where a complete one is worth 1."""
+LURE: Final = 0.0005
+"""What it costs for each way in which the next seat may use a discard."""
+ENOUGH: Final = 0.1
+"""Seconds that it leaves unspent."""
+
+
+def kolay(mind: Mind) -> Action:
+    """A beginner of good will: draws from the stock, keeps melds, throws any other tile; finishes when it can."""
+    seen = _Seen.of(mind)
+    return _shown(mind) or _drawn(seen, mind, _finishes_now) or _finished(seen, mind) or Discard(_any(seen, mind))
+
+
+def orta(mind: Mind) -> Action:
+    """Plays by rules of thumb."""
+    seen = _Seen.of(mind)
+    return _shown(mind) or _drawn(seen, mind, _helps) or _finished(seen, mind) or Discard(_ranked(seen)[0])
+
+
+def zor(mind: Mind) -> Action:
+    """The same, but draws and discards are chosen by what comes of them in worlds that look like this one."""
+    seen = _Seen.of(mind)
+    return _shown(mind) or _drawn(seen, mind, _pays) or _finished(seen, mind) or Discard(_by_worlds(seen, mind))
+
+
+LEVELS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
+
+
+class _Seen(Struct, frozen=True):
+    """A view as bots ask it."""
+
+    view: KlasikView
+    okey: Face
+    rack: tuple[Tile, ...]
+    left: Mapping[Face, int]
+    """Copies that may still come, by natural face."""
+    paired: bool
+    """Whether the hand is on its way to seven pairs."""
+
+    @classmethod
+    def of(cls, mind: Mind) -> "_Seen":
+        view = mind.view
+        assert isinstance(view, KlasikView)
+        assert view.okey is not None
+        assert view.indicator is not None
+        piles = [face for pile in view.seen for face in pile]
+        others = [face for seat, known in enumerate(view.known) if seat != view.seat for face in known]
+        visible = [view.indicator, *piles, *others, *(tile.face for tile in view.rack)]
+        left = prospects.unseen(visible, view.okey)
+        return cls(view, view.okey, view.rack, left, _for_pairs(view.rack, view.okey))
+
+    def faces(self, less: Tile) -> set[Face]:
+        """The natural faces of the rack without one tile."""
+        return {face for tile in self.rack if tile != less and (face := natural(tile, self.okey)) is not None}
+
+
+def _for_pairs(rack: tuple[Tile, ...], okey: Face) -> bool:
+    """Rule of thumb: five pairs are the way to seven, unless melds are nearer."""
+    pairs = len(assist.pairs(rack, okey))
+    return pairs >= PAIRS - 2 and COMPLETE - assist.near(rack, okey) > PAIRS - pairs + 2
+
+
+# --- a turn ---
+
+
+def _shown(mind: Mind) -> Action | None:
+    """Who holds the indicator's twin shows it (KL-16)."""
+    return next((move for move in mind.moves if isinstance(move, Show)), None)
+
+
+def _drawn(seen: _Seen, mind: Mind, good: Callable[[_Seen, Mind, Tile], bool]) -> Action | None:
+    """The side tile where it is good, else the stock; None where there is nothing to draw."""
+    stock, side = Draw("stock"), Draw("side")
+    if stock not in mind.moves:
+        return None
+    if side not in mind.moves:
+        return stock
+    world = _world(mind)
+    assert world.side is not None
+    return side if good(seen, mind, world.side) else stock
+
+
+def _finishes_now(seen: _Seen, mind: Mind, side: Tile) -> bool:
+    """Whether the hand is complete with this tile."""
+    finishes = assist.finishes((*seen.rack, side), seen.okey)
+    return bool(finishes.melds or finishes.pairs)
+
+
+def _helps(seen: _Seen, mind: Mind, side: Tile) -> bool:
+    """Rule of thumb: take what goes into a meld at once, or makes a pair where pairs are wanted; okeys always."""
+    rack = (*seen.rack, side)
+    if side.face == seen.okey or _finishes_now(seen, mind, side):
+        return True
+    if seen.paired:
+        return len(assist.pairs(rack, seen.okey)) > len(assist.pairs(seen.rack, seen.okey))
+    return assist.near(rack, seen.okey) > assist.near(seen.rack, seen.okey)
+
+
+def _finished(seen: _Seen, mind: Mind) -> Action | None:
+    """The finish, with an okey where that is possible: it doubles (KL-13)."""
+    moves = [move for move in mind.moves if isinstance(move, Finish)]
+    return next((move for move in moves if Tile(move.tile).face == seen.okey), moves[0] if moves else None)
+
+
+def _world(mind: Mind) -> Klasik:
+    state = mind.imagine()
+    assert isinstance(state, Klasik)
+    return state
+
+
+# --- discards by thumb ---
+
+
+def _loose(seen: _Seen) -> list[Tile]:
+    """What lies in no meld, or in no pair where pairs are wanted; never an okey."""
+    plain = [tile for tile in seen.rack if tile.face != seen.okey]
+    if seen.paired:
+        kept = [tile for pair in assist.pairs(seen.rack, seen.okey) for tile in pair]
+        return [tile for tile in plain if tile not in kept] or plain
+    return [tile for tile in assist.loose(seen.rack, seen.okey) if tile in plain] or plain
+
+
+def _any(seen: _Seen, mind: Mind) -> Tile:
+    loose = [tile for tile in assist.loose(seen.rack, seen.okey) if tile.face != seen.okey]
+    return mind.rng.choice(loose or _loose(seen))
+
+
+def _ranked(seen: _Seen) -> list[Tile]:
+    """The discards as the thumb likes them, the best first."""
+    return sorted(_loose(seen), key=lambda tile: _worth(seen, tile))
+
+
+def _worth(seen: _Seen, tile: Tile) -> float:
+    """Rule of thumb: keep what waits for many tiles, or for a twin that may still come where pairs are wanted; among
+    equals throw the tile that is of least use to the next seat.
+    """
+    face = natural(tile, seen.okey)
+    if face is None:
+        return 1000
+    ties = seen.left[face] if seen.paired else prospects.ties(face, seen.faces(tile), seen.left, high_one=True)
+    return ties + _lure(seen, tile) / 100
+
+
+def _lure(seen: _Seen, tile: Tile) -> float:
+    """In how many ways the next seat may use a tile: all that is unseen may be in its rack."""
+    face = natural(tile, seen.okey)
+    return 100 if face is None else prospects.appeal(face, seen.left, high_one=True)
+
+
+# --- worlds ---
+
+
+def _pays(seen: _Seen, mind: Mind, side: Tile) -> bool:
+    """Whether more comes of the side tile than of the stock's next, over worlds."""
+    if side.face == seen.okey or _finishes_now(seen, mind, side):
+        return True
+    gain = 0.0
+    for draws in _draws(seen, mind, 1):
+        gain += _value((*seen.rack, side, *draws[1:]), seen.okey) - _value((*seen.rack, *draws), seen.okey)
+    return gain > 0
+
+
+def _by_worlds(seen: _Seen, mind: Mind) -> Tile:
+    """The discard without which most comes of the hand, on average over worlds."""
+    tried = list({tile.face: tile for tile in _ranked(seen)[:CANDIDATES]}.values())
+    costs = dict.fromkeys(tried, 0.0)
+    for draws in _draws(seen, mind, 0) if len(tried) > 1 else ():
+        pool = (*seen.rack, *draws)
+        for tile in tried:
+            costs[tile] += LURE * _lure(seen, tile) - _value(without(pool, (tile,)), seen.okey)
+    return prospects.cheapest(costs)
+
+
+def _draws(seen: _Seen, mind: Mind, least: int) -> Sequence[tuple[Tile, ...]]:
+    """Tiles that may come, one to some more than ``least``; as many such draws as there is time for."""
+    found: list[tuple[Tile, ...]] = []
+    while len(found) < WORLDS and (not found or mind.left() > ENOUGH):
+        found.append(_world(mind).stock[: least + mind.rng.randint(1, AHEAD)])
+    return found
+
+
+def _value(tiles: Sequence[Tile], okey: Face) -> float:
+    """What comes of these tiles, of which 14 are kept: 1 where they are complete, less for each that is lacking."""
+    lacking = max(0, COMPLETE - solver.tiles_in_melds(tiles, okey, run_high_one=True))
+    pairs = 2 * max(0, PAIRS - len(solver.most_pairs(tiles, okey, okey_okey_pair=True)))
+    return max(SHORT**lacking, 2 * SHORT**pairs)
