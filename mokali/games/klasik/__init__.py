@@ -23,7 +23,7 @@ GAME: Final = Game(
     setup=KlasikSetup,
     actions=(Draw, Show, Discard, Finish),
     lots=(First, Deal),
-    bots=bots.LEVELS,
+    bots=bots.BOTS,
     assist=assist.ASSIST,
     texts=TEXTS,
 )

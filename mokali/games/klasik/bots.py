@@ -46,7 +46,7 @@ def zor(mind: Mind) -> Action:
     return _shown(mind) or _drawn(seen, mind, _pays) or _finished(seen, mind) or Discard(_by_worlds(seen, mind))
 
 
-LEVELS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
+BOTS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
 
 
 class _Seen(Struct, frozen=True):
@@ -207,3 +207,50 @@ def _value(tiles: Sequence[Tile], okey: Face) -> float:
     lacking = max(0, COMPLETE - solver.tiles_in_melds(tiles, okey, run_high_one=True))
     pairs = 2 * max(0, PAIRS - len(solver.most_pairs(tiles, okey, okey_okey_pair=True)))
     return max(SHORT**lacking, 2 * SHORT**pairs)
+
+
+# --- hints ---
+
+
+def why(mind: Mind, action: Action) -> str:
+    """Why ``zor`` would play this, in one Turkish sentence that tells no more than the view does."""
+    seen = _Seen.of(mind)
+    match action:
+        case Show():
+            return f"Göstergenin eşini ilk turunda gösterirsen ötekiler {seen.view.cost} puan kaybeder."
+        case Draw("side"):
+            return _why_side(seen, mind)
+        case Draw():
+            nothing = Draw("side") not in mind.moves
+            return "Yanda alınacak taş yok, desteden çek." if nothing else "Desteden bundan iyisi gelebilir."
+        case Finish(tile) if Tile(tile).face == seen.okey:
+            return "Okeyle bitirirsen ötekilerin kaybı ikiye katlanır."
+        case Finish():
+            return "Öbür 14 taşın tamam: elini bitirebilirsin."
+        case Discard(tile):
+            return _why_discard(seen, Tile(tile))
+    return "Şimdi yapılabilecek en iyi hamle bu."
+
+
+def _why_side(seen: _Seen, mind: Mind) -> str:
+    side = _world(mind).side
+    assert side is not None
+    if side.face == seen.okey:
+        return "Yandaki taş okey: her yere girer."
+    if _finishes_now(seen, mind, side):
+        return "Yandaki taş elini tamamlıyor."
+    if _helps(seen, mind, side):
+        return "Yandaki taş elindekilerle hemen bir araya geliyor."
+    return "Yandaki taş, desteden gelecek bir taştan daha çok işine yarar."
+
+
+def _why_discard(seen: _Seen, tile: Tile) -> str:
+    face = natural(tile, seen.okey)
+    if face is None:
+        return "Elindeki taşların hepsi değerli; en az bunu atmak zarar verir."
+    if seen.paired:
+        gone = not seen.left[face]
+        return "Bu taşın eşi artık gelmez." if gone else "Çifte gidiyorsun; bu taşın eşi daha zor gelir."
+    if not prospects.ties(face, seen.faces(tile), seen.left, high_one=True):
+        return "Bu taş, elindeki hiçbir taşla per yolunda değil."
+    return "Öbür taşların per olmaya bundan daha yakın."

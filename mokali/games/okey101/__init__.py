@@ -29,7 +29,7 @@ GAME: Final = Game(
     actions=(Draw, Return, Open, Lay, Swap, Undo, Show, Discard),
     lots=(First, Deal),
     idles=(Idle,),
-    bots=bots.LEVELS,
+    bots=bots.BOTS,
     assist=assist.ASSIST,
     texts=TEXTS,
 )
