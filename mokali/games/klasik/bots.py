@@ -1,6 +1,6 @@
-"""Bots of Klasik Okey: a beginner, one that plays by rules of thumb, and one that looks ahead in sampled worlds."""
+"""Bots of Klasik Okey: a beginner, one that plays by rules of thumb, and one that tries all that may come next."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -9,21 +9,19 @@ from mokali.engine import prospects, solver
 from mokali.engine.complete import COMPLETE, PAIRS
 from mokali.engine.protocol import Action, Level, Mind
 from mokali.engine.tileplay import Discard, Draw, Show, without
-from mokali.engine.tiles import Face, Tile, natural
+from mokali.engine.tiles import FALSE_OKEY, Face, Tile, natural
 from mokali.games.klasik import assist
 from mokali.games.klasik.sight import KlasikView
 from mokali.games.klasik.state import Finish, Klasik
 
-WORLDS: Final = 24
-"""In how many worlds ``zor`` tries what it might do, where time allows."""
 CANDIDATES: Final = 7
-"""How many discards it tries: those that the thumb likes best."""
-AHEAD: Final = 6
-"""How many more tiles it thinks of at most."""
-SHORT: Final = 0.35
-"""What a hand is worth for each tile that it lacks, where a complete one is worth 1."""
-LURE: Final = 0.0005
-"""What it costs for each way in which the next seat may use a discard."""
+"""How many discards ``zor`` tries: those that the thumb likes best."""
+TILE: Final = 0.33
+"""What a tile in melds after the next draw weighs, for each copy that may come, against the thumb's count of ties."""
+COMPLETED: Final = 3
+"""How many tiles a hand that is complete counts more."""
+GIFT: Final = 0.5
+"""What it weighs for each way in which the next seat may use a discard."""
 ENOUGH: Final = 0.1
 """Seconds that it leaves unspent."""
 
@@ -41,9 +39,9 @@ def orta(mind: Mind) -> Action:
 
 
 def zor(mind: Mind) -> Action:
-    """The same, but draws and discards are chosen by what comes of them in worlds that look like this one."""
+    """The same, but tries its discards with every tile that may come next, and gives the next seat less."""
     seen = _Seen.of(mind)
-    return _shown(mind) or _drawn(seen, mind, _pays) or _finished(seen, mind) or Discard(_by_worlds(seen, mind))
+    return _shown(mind) or _drawn(seen, mind, _helps) or _finished(seen, mind) or Discard(_by_draws(seen, mind))
 
 
 BOTS: Final = {"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)}
@@ -170,43 +168,45 @@ def _lure(seen: _Seen, tile: Tile) -> float:
     return 100 if face is None else prospects.appeal(face, seen.left, high_one=True)
 
 
-# --- worlds ---
+# --- discards by what may come ---
 
 
-def _pays(seen: _Seen, mind: Mind, side: Tile) -> bool:
-    """Whether more comes of the side tile than of the stock's next, over worlds."""
-    if side.face == seen.okey or _finishes_now(seen, mind, side):
-        return True
-    gain = 0.0
-    for draws in _draws(seen, mind, 1):
-        gain += _value((*seen.rack, side, *draws[1:]), seen.okey) - _value((*seen.rack, *draws), seen.okey)
-    return gain > 0
-
-
-def _by_worlds(seen: _Seen, mind: Mind) -> Tile:
-    """The discard without which most comes of the hand, on average over worlds."""
+def _by_draws(seen: _Seen, mind: Mind) -> Tile:
+    """The discard that leaves most: in melds after the next draw, waiting beyond it, and least to the next seat."""
     tried = list({tile.face: tile for tile in _ranked(seen)[:CANDIDATES]}.values())
-    costs = dict.fromkeys(tried, 0.0)
-    for draws in _draws(seen, mind, 0) if len(tried) > 1 else ():
-        pool = (*seen.rack, *draws)
-        for tile in tried:
-            costs[tile] += LURE * _lure(seen, tile) - _value(without(pool, (tile,)), seen.okey)
+    if len(tried) == 1 or seen.paired:
+        return tried[0]
+    costs = {tile: _worth(seen, tile) + GIFT * _lure(seen, tile) for tile in tried}
+    for copies, tile in _comers(seen, mind):
+        for discard, lost in _lost(seen, tile, tried):
+            costs[discard] += TILE * copies * lost
     return prospects.cheapest(costs)
 
 
-def _draws(seen: _Seen, mind: Mind, least: int) -> Sequence[tuple[Tile, ...]]:
-    """Tiles that may come, one to some more than ``least``; as many such draws as there is time for."""
-    found: list[tuple[Tile, ...]] = []
-    while len(found) < WORLDS and (not found or mind.left() > ENOUGH):
-        found.append(_world(mind).stock[: least + mind.rng.randint(1, AHEAD)])
-    return found
+def _comers(seen: _Seen, mind: Mind) -> Iterator[tuple[int, Tile]]:
+    """Every tile that may come, one of a face, and how many of them; until time is up."""
+    for face, copies in seen.left.items():
+        physical = FALSE_OKEY if face == seen.okey else face
+        free = [tile for tile in (Tile(f"{physical}a"), Tile(f"{physical}b")) if tile not in seen.rack]
+        if copies and free:
+            yield copies, free[0]
+        if mind.left() < ENOUGH:
+            return
 
 
-def _value(tiles: Sequence[Tile], okey: Face) -> float:
-    """What comes of these tiles, of which 14 are kept: 1 where they are complete, less for each that is lacking."""
-    lacking = max(0, COMPLETE - solver.tiles_in_melds(tiles, okey, run_high_one=True))
-    pairs = 2 * max(0, PAIRS - len(solver.most_pairs(tiles, okey, okey_okey_pair=True)))
-    return max(SHORT**lacking, 2 * SHORT**pairs)
+def _lost(seen: _Seen, comer: Tile, tried: Sequence[Tile]) -> Iterator[tuple[Tile, int]]:
+    """Which discards cost something when this tile comes, and how many tiles in melds."""
+    pool = (*seen.rack, comer)
+    layout = solver.most_tiles(pool, seen.okey, run_high_one=True)
+    used = {tile for laid in layout.melds for tile in laid.tiles}
+    if comer in used:
+        for tile in used.intersection(tried):
+            less = solver.tiles_in_melds(without(pool, (tile,)), seen.okey, run_high_one=True)
+            yield tile, _counted(layout.tiles) - _counted(less)
+
+
+def _counted(tiles: int) -> int:
+    return tiles + COMPLETED * (tiles >= COMPLETE)
 
 
 # --- hints ---
@@ -241,7 +241,7 @@ def _why_side(seen: _Seen, mind: Mind) -> str:
         return "Yandaki taş elini tamamlıyor."
     if _helps(seen, mind, side):
         return "Yandaki taş elindekilerle hemen bir araya geliyor."
-    return "Yandaki taş, desteden gelecek bir taştan daha çok işine yarar."
+    return "Yandaki taş elindekilerle iyi gidiyor."
 
 
 def _why_discard(seen: _Seen, tile: Tile) -> str:
