@@ -471,7 +471,8 @@ def _value(tiles: Iterable[Tile], call: Call, okey: Face) -> int:
 def _why_discard(seen: _Seen, tile: Tile) -> str:
     face = natural(tile, seen.okey)
     if len(seen.view.rack) == 1:
-        return "Son taşın okey: onunla bitirirsen el katlanır." if face is None else "Son taşını atınca el biter."
+        doubles = face is None and seen.view.rules.mult_okey > 1
+        return "Son taşın okey: onunla bitirirsen el katlanır." if doubles else "Son taşını atınca el biter."
     if face is None or tile in seen.fines():
         return "Elindeki taşların hepsi değerli; en az bunu atmak zarar verir."
     if not prospects.ties(face, _faces(seen, tile), seen.left):
