@@ -89,7 +89,7 @@ def _shown(mind: Mind) -> Action | None:
     return next((move for move in mind.moves if isinstance(move, Show)), None)
 
 
-def _drawn(seen: _Seen, mind: Mind, good: Callable[[_Seen, Mind, Tile], bool]) -> Action | None:
+def _drawn(seen: _Seen, mind: Mind, good: Callable[[_Seen, Tile], bool]) -> Action | None:
     """The side tile where it is good, else the stock; None where there is nothing to draw."""
     stock, side = Draw("stock"), Draw("side")
     if stock not in mind.moves:
@@ -98,19 +98,19 @@ def _drawn(seen: _Seen, mind: Mind, good: Callable[[_Seen, Mind, Tile], bool]) -
         return stock
     world = _world(mind)
     assert world.side is not None
-    return side if good(seen, mind, world.side) else stock
+    return side if good(seen, world.side) else stock
 
 
-def _finishes_now(seen: _Seen, mind: Mind, side: Tile) -> bool:
+def _finishes_now(seen: _Seen, side: Tile) -> bool:
     """Whether the hand is complete with this tile."""
     finishes = assist.finishes((*seen.rack, side), seen.okey)
     return bool(finishes.melds or finishes.pairs)
 
 
-def _helps(seen: _Seen, mind: Mind, side: Tile) -> bool:
+def _helps(seen: _Seen, side: Tile) -> bool:
     """Rule of thumb: take what goes into a meld at once, or makes a pair where pairs are wanted; okeys always."""
     rack = (*seen.rack, side)
-    if side.face == seen.okey or _finishes_now(seen, mind, side):
+    if side.face == seen.okey or _finishes_now(seen, side):
         return True
     if seen.paired:
         return len(assist.pairs(rack, seen.okey)) > len(assist.pairs(seen.rack, seen.okey))
@@ -237,9 +237,9 @@ def _why_side(seen: _Seen, mind: Mind) -> str:
     assert side is not None
     if side.face == seen.okey:
         return "Yandaki taş okey: her yere girer."
-    if _finishes_now(seen, mind, side):
+    if _finishes_now(seen, side):
         return "Yandaki taş elini tamamlıyor."
-    if _helps(seen, mind, side):
+    if _helps(seen, side):
         return "Yandaki taş elindekilerle hemen bir araya geliyor."
     return "Yandaki taş elindekilerle iyi gidiyor."
 
