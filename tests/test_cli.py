@@ -189,6 +189,22 @@ def test_simulate_with_partners_both_win(capsys: pytest.CaptureFixture[str]) -> 
     assert told["totals"][0] == told["totals"][2]
 
 
+def test_simulate_turns_the_bots_around_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    told = simulated(capsys, "--bots", "orta,random", "--hands", "40", "--seed", "3", "--rotate")
+    assert told["hands"] >= 40
+    assert told["matches"] % 2 == 0, "every match again with the seats changed"
+    assert sum(told["wins"]) == told["matches"]
+    points, width = told["ahead"]["orta"]["points"]
+    assert points == pytest.approx((told["totals"][0] - told["totals"][1]) / told["hands"], abs=0.001)
+    assert points - width > 0, "so much better than random that forty hands show it"
+    assert told["ahead"]["random"]["points"] == [-points, width]
+    assert told["ahead"]["orta"]["wins"][0] == pytest.approx(
+        (told["wins"][0] - told["wins"][1]) / told["matches"], abs=0.001
+    )
+    low, high = told["ms_p50_p99"]["orta"]
+    assert low <= high
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
