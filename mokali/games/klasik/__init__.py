@@ -4,7 +4,7 @@ from typing import Final
 
 from mokali.engine.protocol import Game
 from mokali.engine.tileplay import Deal, Discard, Draw, First, Show
-from mokali.games.klasik import assist
+from mokali.games.klasik import assist, bots
 from mokali.games.klasik.position import KlasikSetup
 from mokali.games.klasik.rules import RULESETS
 from mokali.games.klasik.sight import KlasikView
@@ -23,6 +23,7 @@ GAME: Final = Game(
     setup=KlasikSetup,
     actions=(Draw, Show, Discard, Finish),
     lots=(First, Deal),
+    bots=bots.BOTS,
     assist=assist.ASSIST,
     texts=TEXTS,
 )

@@ -4,7 +4,7 @@ from typing import Final
 
 from mokali.engine.protocol import Game
 from mokali.engine.tileplay import Deal, Discard, Draw, First, Show
-from mokali.games.okey101 import assist, score
+from mokali.games.okey101 import assist, bots, score
 from mokali.games.okey101.calls import Open
 from mokali.games.okey101.hand import Idle, Return
 from mokali.games.okey101.laying import Lay, Swap, Undo
@@ -29,6 +29,7 @@ GAME: Final = Game(
     actions=(Draw, Return, Open, Lay, Swap, Undo, Show, Discard),
     lots=(First, Deal),
     idles=(Idle,),
+    bots=bots.BOTS,
     assist=assist.ASSIST,
     texts=TEXTS,
 )

@@ -1,0 +1,186 @@
+"""The bots of 101 Okey: that they play by the rules and by their view alone, and their rules of thumb."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from mokali.engine.protocol import Action, State
+from mokali.engine.tileplay import Discard, Draw, Show
+from mokali.engine.tiles import Tile
+from mokali.games.okey101 import GAME, bots
+from mokali.games.okey101.calls import Open
+from mokali.games.okey101.laying import Lay, Swap
+from mokali.games.okey101.rules import RULESETS
+from mokali.games.okey101.state import Okey101
+from tests.games.test_okey101 import MEY, OPENING, TABLE, at
+from tests.thinking import chosen, mind, plays_a_hand, sees_a_view_alone
+
+LEVELS = tuple(GAME.bots)
+THINKERS = ("orta", "zor")
+Rounds = Callable[[int, int], int]
+SINGLES = "R1a Y1a B4a K4a R7a Y7a B1a K7b Y9a B9a"
+"""Ten tiles that are next to nothing together."""
+
+
+@pytest.fixture(autouse=True)
+def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "WORLDS", 3)
+
+
+def choice(level: str, state: Okey101) -> Action:
+    return chosen(GAME.bots[level].think, state)
+
+
+# --- what every level promises ---
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_move_is_illegal_by_any_rules(level: str, rounds: Rounds) -> None:
+    rulesets = tuple(RULESETS.values())
+    for seed in range(rounds(14, 10_000)):
+        rules = rulesets[seed % len(rulesets)]
+        if seed % 3 == 1 and rules.partnered_allowed:
+            rules = replace(rules, partnered=True)
+        ended = plays_a_hand(GAME, rules, 4 - seed % 5 % 3, GAME.bots[level].think, seed)
+        assert ended.phase in ("hand_over", "over")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_cm_9_the_choice_follows_from_the_view(level: str, rounds: Rounds) -> None:
+    rng, think = Random(5), GAME.bots[level].think
+
+    def sampled(state: State) -> None:
+        if rng.random() < 0.25:
+            sees_a_view_alone(think, state, rng)
+
+    for seed in range(rounds(2, 50)):
+        plays_a_hand(GAME, RULESETS["mokali"], 4, GAME.bots["orta"].think, seed, sampled)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_time_that_is_up_is_no_reason_to_fail(level: str) -> None:
+    state = at(f"{SINGLES} R2b R4b R6b R9b R11b Y3b Y5b Y12b B6b B12b K1b K13b")
+    action = chosen(GAME.bots[level].think, state, seconds=-1)
+    assert isinstance(action, Discard)
+
+
+# --- rules of thumb ---
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_ok_50_the_indicators_twin_is_shown(level: str) -> None:
+    state = at("Y5b " + SINGLES, dealer=0, first_turn_done=(False,) * 4)
+    assert choice(level, state) == Show()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_ok_26_what_can_open_opens(level: str) -> None:
+    assert isinstance(choice(level, at(f"{OPENING} {SINGLES}")), Open)
+
+
+@pytest.mark.parametrize("level", THINKERS)
+def test_ok_35_the_side_tile_is_taken_where_it_opens(level: str) -> None:
+    short = OPENING.replace("R13a", "B2a")
+    enough = at(f"{short} {SINGLES}", step="draw", piles={3: "R13b"})
+    idle = at(f"{short} {SINGLES}", step="draw", piles={3: "K2b"})
+    assert choice(level, enough) == Draw("side")
+    assert choice(level, idle) == Draw("stock")
+
+
+@pytest.mark.parametrize("level", THINKERS)
+def test_ok_35_who_is_open_takes_from_the_side_what_goes_down(level: str) -> None:
+    fits = at("B2a B5a K1a", *TABLE, step="draw", piles={3: "R9b"})
+    fits_not = at("B2a B5a K1a", *TABLE, step="draw", piles={3: "R2b"})
+    assert choice(level, fits) == Draw("side")
+    assert choice(level, fits_not) == Draw("stock")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_ok_40_what_fits_the_table_is_laid(level: str) -> None:
+    assert choice(level, at("B2a B5a K8a", *TABLE)) == Lay(("K8a",), 0)
+
+
+@pytest.mark.parametrize("level", THINKERS)
+def test_ok_44_an_okey_is_taken_for_its_tile(level: str) -> None:
+    state = at("B2a B5a K11a", "0 run K9a K10a Y6a=K11")
+    assert choice(level, state) == Swap("K11a", 0)
+
+
+@pytest.mark.parametrize("level", THINKERS)
+def test_ok_62_the_last_tile_is_made_an_okey(level: str) -> None:
+    state = at("K11a", "0 run K9a K10a Y6a=K11")
+    assert choice(level, state) == Swap("K11a", 0)
+    after, _ = state.play(0, Swap("K11a", 0))
+    assert choice(level, after) == Discard(Tile("Y6a"))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_ok_60_an_okey_is_not_thrown_while_there_is_anything_else(level: str) -> None:
+    for seed in range(5):
+        action = chosen(GAME.bots[level].think, at("Y6a B2a", rules=MEY, opened={0: "melds"}), seed)
+        assert action == Discard(Tile("B2a"))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_ok_49_no_discard_costs_where_one_is_free(level: str) -> None:
+    state = at(f"K8a R9a {SINGLES} R2b R4b Y3b Y5b Y12b B6b B12b K1b Y10a B2b", *TABLE, seat=1, opened={0: "melds"})
+    for seed in range(5):
+        action = chosen(GAME.bots[level].think, state, seed)
+        assert isinstance(action, Discard)
+        assert Tile(action.tile).face not in ("K8", "R9")
+
+
+def test_before_opening_the_tile_without_friends_goes() -> None:
+    rack = "R11a R12a R13a Y11a Y12a Y13a B8a B9a K6a K7a R4a R5a Y1a Y2a B4a B5a K9a K10a R8a Y8a K12a K3a"
+    for level in THINKERS:
+        assert choice(level, at(rack)) == Discard(Tile("K3a"))
+
+
+def test_once_open_the_highest_number_goes() -> None:
+    assert choice("orta", at("R2a Y12a B5a", *TABLE)) == Discard(Tile("Y12a"))
+
+
+def test_ok_26_on_the_way_to_pairs_twins_stay() -> None:
+    rack = "R1a R1b Y3a Y3b B7a B7b K9a K9b R4a Y7a B12a K2a R6a Y10a B4a K6a R9a Y1a B2a K13a R12a Y13a"
+    action = choice("orta", at(rack))
+    assert isinstance(action, Discard)
+    assert Tile(action.tile).face not in ("R1", "Y3", "B7", "K9")
+
+
+def test_the_next_seat_gets_no_tile_that_opens_it() -> None:
+    """Two singles are worth the same to the own rack; one of them is what the next seat lacks, in every world."""
+    state = at(f"{SINGLES} R2b", rules=MEY, opened={0: "melds"})
+    seen = bots._Seen.of(mind(state, Random(1)))
+    rack = tuple(map(Tile, OPENING.replace("R13a", "B2a").split()))
+    world = replace(state, racks=(state.racks[0], rack, *state.racks[2:]))
+    gifts = bots._gifts(seen, (Tile("R2b"), Tile("R13b")), world)
+    assert gifts[Tile("R2b")] == 0 < gifts[Tile("R13b")]
+
+
+def test_zor_opens_so_that_least_is_left() -> None:
+    """Most points are R 11-12-13 and a group of 10s; with more tiles laid less stays in the rack."""
+    state = at(f"{OPENING} R1a R2a R3a Y2a Y3a Y4a B1b")
+    action = choice("zor", state)
+    assert isinstance(action, Open)
+    after, _ = state.play(0, action)
+    assert len(after.racks[0]) <= len(state.racks[0]) - 9
+
+
+# --- hints ---
+
+
+def test_hints_tell_why() -> None:
+    def hint(state: Okey101) -> str:
+        action = choice("zor", state)
+        return bots.why(mind(state, Random(1)), action)
+
+    assert "101" in hint(at(f"{OPENING} {SINGLES}"))
+    assert "yerdeki" in hint(at("B2a B5a K8a", *TABLE))
+    assert "okeyi" in hint(at("B2a B5a K11a", "0 run K9a K10a Y6a=K11"))
+    assert "el biter" in hint(at("B2a", *TABLE))
+    assert "katlanır" in hint(at("Y6a", *TABLE))
+    assert "Yanda alınacak taş yok" in hint(at("B2a B5a K1a", *TABLE, step="draw"))
+    assert "hemen yere" in hint(at("B2a B5a K1a", *TABLE, step="draw", piles={3: "R9b"}))
+    assert "101 puan" in hint(at("Y5b " + SINGLES, dealer=0, first_turn_done=(False,) * 4))
