@@ -30,6 +30,7 @@ GENEROUS: Final[dict[str, object]] = {
     "messages_in_reserve": 100_000,
     "bytes_per_second": 100_000_000,
     "bytes_in_reserve": 100_000_000,
+    "bot_seconds": 0.0,
 }
 """Ceilings and rates that no test meets by accident: all of them come from one address."""
 
