@@ -7,6 +7,7 @@ import logging
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -114,8 +115,9 @@ class _Child:
         """Kill it, and wait for the little that this takes."""
         self._process.kill()
         self._process.wait()
-        self._process.stdin.close()
-        self._process.stdout.close()
+        for line in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):  # what it has not read
+                line.close()
 
 
 def answers(lines: Iterable[str]) -> Iterable[str]:
