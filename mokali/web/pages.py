@@ -190,7 +190,7 @@ def card(table: Table, person: int) -> Card:
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
         names=tuple(
-            BOTS[seat] if chair.bot else None if chair.user is None else names.get(chair.user, "")
+            f"{BOTS[seat]} (bot)" if chair.bot else None if chair.user is None else names.get(chair.user, "")
             for seat, chair in enumerate(table.chairs)
         ),
         away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
