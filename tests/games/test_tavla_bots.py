@@ -7,7 +7,8 @@ import pytest
 from mokali.engine.protocol import HOUSE, Action, Mind, ends_hand
 from mokali.games.tavla import GAME
 from mokali.games.tavla.board import BAR
-from mokali.games.tavla.bots import hit_chance, longest_wall, match_chance, stakes_of, why
+from mokali.games.tavla.bots import hit_chance, longest_wall, why
+from mokali.games.tavla.expert import match_chance, stakes_of
 from mokali.games.tavla.rules import TavlaRules
 from mokali.games.tavla.state import Move, Roll, Tavla
 from tests.games.test_tavla import FRESH, Rounds, at, side
