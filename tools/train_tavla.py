@@ -1,11 +1,10 @@
 """Train Tavla's networks by self-play: temporal differences, with each game's own next position as the target.
 
-One process, one core: ``OMP_NUM_THREADS=1 nice -n 15 python tools/train_tavla.py OUT.npz --minutes 30``.
+One process, one core: ``OMP_NUM_THREADS=1 nice -n 15 python tools/train_tavla.py mokali/games/tavla/network.npz``.
 """
 
 import argparse
 import sys
-import time
 from pathlib import Path
 from typing import Final
 
@@ -88,15 +87,14 @@ def best(boards: Boards, throws: Ints, net: Net) -> tuple[Boards, Floats]:
     return after[chosen], told[chosen]
 
 
-def train(out: Path, seed: int, minutes: float, snapshots: float) -> None:
-    """Play and learn for so many minutes; the networks are stored as they grow."""
+def train(out: Path, seed: int, wanted: int, every: int) -> None:
+    """Play and learn for so many games; the networks are stored as they grow."""
     rng = np.random.default_rng(seed)
     net = fresh(rng)
     learners = {kind: Adam(layers) for kind, layers in net.items()}
     start = array_of([(START, START)])
-    boards, games = np.repeat(start, GAMES, axis=0), 0
-    began, stored = time.monotonic(), 0.0
-    while (spent := (time.monotonic() - began) / 60) < minutes:
+    boards, games, stored = np.repeat(start, GAMES, axis=0), 0, 0
+    while games < wanted:
         rate = RATE / (1 + games / HALVED)
         after, told = best(boards, rng.integers(1, 7, (GAMES, 2)), net)
         target = np.stack([1 - told[:, 0], told[:, 2], told[:, 1]], axis=1)  # as the mover sees them
@@ -107,10 +105,10 @@ def train(out: Path, seed: int, minutes: float, snapshots: float) -> None:
         games += int(over.sum())
         after[over] = start
         boards = after
-        if spent - stored > snapshots:
-            stored = spent
+        if games - stored >= every:
+            stored = games
             store(net, out.with_stem(f"{out.stem}-{games}"))
-            print(f"{spent:.1f} min, {games} games, rate {rate:.5f}", flush=True)
+            print(f"{games} games, rate {rate:.5f}", flush=True)
     store(net, out)
 
 
@@ -122,8 +120,8 @@ def store(net: Net, out: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--snapshots", type=float, default=3, help="minutes from one stored network to the next")
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--snapshots", type=int, default=20_000, help="games from one stored network to the next")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    train(given.out, given.seed, given.minutes, given.snapshots)
+    train(given.out, given.seed, given.games, given.snapshots)

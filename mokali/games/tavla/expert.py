@@ -13,9 +13,9 @@ from mokali.games.tavla.plays import array_of, plays, turned
 from mokali.games.tavla.rules import MARS, SINGLE
 from mokali.games.tavla.state import TavlaView
 
-CLOSE: Final = 0.2
+CLOSE: Final = 0.15
 """So much worse than the best at a first look, in points of a game, and a play is not looked at again."""
-SECOND_LOOKS: Final = 6
+SECOND_LOOKS: Final = 5
 ENOUGH: Final = 0.1
 """Seconds that a second look may take."""
 THROWS: Final = np.array([(one, other) for one in range(1, 7) for other in range(1, one + 1)])
