@@ -1,11 +1,11 @@
 """What a board is worth to the side that is to roll: its inputs, and two small networks, for contact and the race."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from itertools import combinations
 from pkgutil import get_data
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,8 @@ _ESCAPES: Final = np.array([_escapes(blocked) for blocked in range(1 << _AHEAD)]
 _TOP: Final = np.array([max(bits.bit_length() - 1, 0) for bits in range(1 << 13)], np.int8)
 _BITS: Final = np.array([bits.bit_count() for bits in range(1 << 13)], np.int8)
 
-SIDE: Final = 24 * 4 + 2 + 10
+POINT_INPUTS: Final = 24 * 4
+SIDE: Final = POINT_INPUTS + 12
 INPUTS: Final = 2 * SIDE + 1
 
 
@@ -61,29 +62,37 @@ def inputs(boards: Boards) -> Floats:
     count = len(boards)
     made = np.empty((count, INPUTS), np.float32)
     both = made[:, :-1].reshape(count, 2, SIDE)
-    both[:, :, :96] = _COUNTS[boards[:, :, 1:BAR]].reshape(count, 2, 96)
-    both[:, :, 96] = boards[:, :, BAR] / np.float32(2)
-    both[:, :, 97] = boards[:, :, OFF] / np.float32(CHECKERS)
+    both[:, :, :POINT_INPUTS] = _COUNTS[boards[:, :, 1:BAR]].reshape(count, 2, POINT_INPUTS)
+    pips = boards[:, :, :PLACES].astype(np.float32) @ _PIPS
+    others = (
+        boards[:, :, BAR] / np.float32(2),
+        boards[:, :, OFF] / np.float32(CHECKERS),
+        pips / 167,
+        *_outlook(boards),
+    )
+    for at, column in enumerate(others, POINT_INPUTS):
+        both[:, :, at] = column
+    made[:, -1] = (pips[:, 1] - pips[:, 0]) / 50
+    return made
+
+
+def _outlook(boards: Boards) -> Iterator[NDArray[Any]]:
+    """Of each side: its last checker and how it escapes, its shots, its points in both homes, walls of 3 to 6."""
     mine = places(boards > 0) & ~_ONE
     points = places(boards > 1) & POINTS
     walls = (facing(boards > 1) & POINTS)[:, ::-1]  # the other side's points and blots in one's own numbering
     blots = (facing(boards == 1) & POINTS)[:, ::-1]
     rear = _top(mine)
-    pips = boards[:, :, :PLACES].astype(np.float32) @ _PIPS
-    both[:, :, 98] = pips / 167
-    both[:, :, 99] = rear / np.float32(BAR)
-    both[:, :, 100] = _ESCAPES[
-        (walls.astype(np.uint64) << np.uint64(_AHEAD) >> rear.astype(np.uint64)) & np.uint64(0xFFF)
-    ]
-    both[:, :, 101] = _hits(mine, boards[:, :, BAR], walls, blots)
-    both[:, :, 102] = _BITS[points & np.uint32(127)] / np.float32(HOME)
-    both[:, :, 103] = _BITS[points >> np.uint32(18) & np.uint32(127)] / np.float32(HOME)
+    before = walls.astype(np.uint64) << np.uint64(_AHEAD) >> rear.astype(np.uint64)
+    yield rear / np.float32(BAR)
+    yield _ESCAPES[before & np.uint64((1 << _AHEAD) - 1)]
+    yield _hits(mine, boards[:, :, BAR], walls, blots)
+    yield _BITS[points & np.uint32(127)] / np.float32(HOME)
+    yield _BITS[points >> np.uint32(18) & np.uint32(127)] / np.float32(HOME)
     run = points & points >> _ONE & points >> _TWO
-    for length in range(4):
-        both[:, :, 104 + length] = run > 0
-        run = run & points >> np.uint32(3 + length)
-    made[:, -1] = (pips[:, 1] - pips[:, 0]) / 50
-    return made
+    for length in range(3, 7):
+        yield run > 0
+        run = run & points >> np.uint32(length)
 
 
 def contact(boards: Boards) -> NDArray[np.bool_]:
