@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= pisti
 SEED ?= 1
-TYPED = $(wildcard mokali app.py tests e2e)
+TYPED = $(wildcard mokali app.py tests e2e tools)
 
 .NOTPARALLEL:
 .PHONY: run test check fmt golden e2e soak bench browser vendor clean

@@ -39,6 +39,7 @@ def test_serving_needs_nothing_that_only_developers_have() -> None:
         "wsproto",
         "peewee",
         "msgspec",
+        "numpy",
         "segno",
     ):
         [home, *_] = packages_distributions()[module]
