@@ -1,8 +1,8 @@
 """How a bot tries choices out in worlds that may be. Knows no game."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -20,6 +20,21 @@ def preferred(usual: T, others: Iterable[T], worlds: Iterable[W], outcome: Calla
         if (gain := _sure(gained)) > most:
             best, most = choice, gain
     return best
+
+
+def while_time(left: Callable[[], float], most: int) -> Iterator[int]:
+    """Numbers from 0 while seconds are left: no more than ``most``, and a few in any case, since one world says little.
+
+    >>> len(list(while_time(lambda: -1.0, 100)))
+    8
+    """
+    for number in range(most):
+        if number >= _FEWEST and left() < 0:
+            return
+        yield number
+
+
+_FEWEST: Final = 8
 
 
 def _sure(gained: Sequence[float]) -> float:

@@ -1,6 +1,6 @@
 """Trying choices out: only what is surely better replaces the usual one."""
 
-from mokali.engine.trying import preferred
+from mokali.engine.trying import preferred, while_time
 
 
 def test_what_is_surely_better_is_preferred() -> None:
@@ -16,3 +16,10 @@ def test_nothing_is_tried_where_there_is_no_choice() -> None:
 
     assert preferred("usual", ["usual"], range(3), never) == "usual"
     assert preferred("usual", ["other"], (), never) == "usual", "there was no time"
+
+
+def test_worlds_are_tried_while_there_is_time() -> None:
+    clock = iter([0.5, 0.1, -0.1])
+    assert list(while_time(lambda: next(clock), 100)) == list(range(10))
+    assert list(while_time(lambda: 1.0, 20)) == list(range(20))
+    assert list(while_time(lambda: -1.0, 1)) == [0]

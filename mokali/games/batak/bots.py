@@ -26,7 +26,7 @@ from mokali.engine.playout import (
     suit_of,
 )
 from mokali.engine.protocol import Action, Level, Mind, Seat
-from mokali.engine.trying import preferred
+from mokali.engine.trying import preferred, while_time
 from mokali.games.batak.calls import PASS, least
 from mokali.games.batak.rules import LEAST_BID, SEATS
 from mokali.games.batak.sight import BatakView
@@ -42,8 +42,6 @@ SPARE: Final = 0.35
 BOLD: Final = 1.5
 """And hardly anybody bids so many more than he has."""
 _TRIES: Final = 3
-
-Score = float
 
 
 def kolay(mind: Mind) -> Action:
@@ -162,7 +160,7 @@ def _others(mind: Mind, view: BatakView) -> Iterable[Action]:
     return (Play(card_of(bit)) for bit in each(distinct(bits(view.legal), others)))
 
 
-def _outcome(view: BatakView, hands: Sequence[Cards], action: Action) -> Score:
+def _outcome(view: BatakView, hands: Sequence[Cards], action: Action) -> float:
     """What comes of an action in a world: the viewer's score less the others' mean."""
     assert view.seat is not None
     match action:
@@ -180,12 +178,12 @@ def _outcome(view: BatakView, hands: Sequence[Cards], action: Action) -> Score:
     raise AssertionError(action)
 
 
-def _declared(viewer: Seat, declarer: Seat, bid: int, hands: Sequence[Cards], trump: int) -> Score:
+def _declared(viewer: Seat, declarer: Seat, bid: int, hands: Sequence[Cards], trump: int) -> float:
     playing = Playing(hands, declarer, (), trump, (0,) * SEATS, closed=True).run()
     return _lead_of(viewer, declarer, bid, playing.taken)
 
 
-def _lead_of(viewer: Seat, declarer: Seat | None, bid: int | None, taken: Sequence[int]) -> Score:
+def _lead_of(viewer: Seat, declarer: Seat | None, bid: int | None, taken: Sequence[int]) -> float:
     scores = [-bid if bid and seat == declarer and won < bid else won for seat, won in enumerate(taken)]
     return scores[viewer] - (sum(scores) - scores[viewer]) / (SEATS - 1)
 
@@ -197,9 +195,7 @@ def _worlds(mind: Mind, view: BatakView) -> Iterator[list[Cards]]:
     unknown = ALL & ~known & ~sum(played)
     room = [0 if seat == view.seat else held for seat, held in enumerate(view.held)]
     room.append(unknown.bit_count() - sum(room))  # what was played before a set-up position
-    for count in range(WORLDS):
-        if count and mind.left() < 0:
-            return
+    for _ in while_time(mind.left, WORLDS):
         for _ in range(_TRIES):
             *hands, _gone = deal(unknown, room, (*bars, 0), mind.rng)
             assert view.seat is not None

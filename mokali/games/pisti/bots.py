@@ -7,7 +7,7 @@ from typing import Final
 from mokali.engine.cardplay import Play
 from mokali.engine.cards import DECK, Card
 from mokali.engine.protocol import Action, Level, Mind, Seat
-from mokali.engine.trying import preferred
+from mokali.engine.trying import preferred, while_time
 from mokali.games.pisti import rules as worth
 from mokali.games.pisti.state import BLOCK, Pisti, PistiView
 
@@ -133,8 +133,8 @@ def _worlds(mind: Mind, view: PistiView) -> Iterator[Pisti]:
     known = view.seats == 2 and not view.stock and not view.hidden
     known = known and (view.hidden_taker is None or bool(view.hidden_cards))
     lacks, found = _lacks(view), 0
-    for tried in range(1 if known else 2 * WORLDS):
-        if found == WORLDS or (tried and mind.left() < 0):
+    for tried in while_time(mind.left, 1 if known else 2 * WORLDS):
+        if found == WORLDS:
             return
         world = mind.imagine()
         assert isinstance(world, Pisti)

@@ -28,7 +28,7 @@ from mokali.engine.playout import (
     suit_of,
 )
 from mokali.engine.protocol import Action, Level, Mind, Seat
-from mokali.engine.trying import preferred
+from mokali.engine.trying import preferred, while_time
 from mokali.games.ucbessekiz.exchange import whereabouts
 from mokali.games.ucbessekiz.rules import ALL_BUT_TWO, DIP, SEATS, TARGETS, Strain
 from mokali.games.ucbessekiz.state import Bury, Decline, Give, Pass, Trump, UcBesSekizView
@@ -274,9 +274,7 @@ def _worlds(mind: Mind, view: UcBesSekizView) -> Iterator[list[Cards]]:
     room = [0 if s == view.seat else held - sure[s].bit_count() for s, held in enumerate(view.held)]
     room.append(unknown.bit_count() - sum(room))
     bars = (*barred(tricks, trump, SEATS), 0)
-    for count in range(WORLDS):
-        if count and mind.left() < 0:
-            return
+    for _ in while_time(mind.left, WORLDS):
         for _ in range(_TRIES):
             world = [dealt | at for dealt, at in zip(deal(unknown, room, bars, mind.rng), (*sure, 0), strict=True)]
             world[view.seat] = bits(view.cards)
