@@ -35,8 +35,6 @@ SIDE_LAID: Final = 10
 """What the next seat gains by a side tile that it can lay off."""
 MOST_GAINED: Final = 4
 """No tile brings a rack more points than so many times its number, or hardly ever."""
-ENOUGH: Final = 0.1
-"""Seconds that it leaves unspent."""
 
 
 def kolay(mind: Mind) -> Action:
@@ -326,7 +324,7 @@ def _by_worlds(seen: _Seen, mind: Mind) -> Tile:
         gifts = _gifts(seen, (usual, *others), world)
         return {tile: own[tile] + gifts[tile] + fines.get(tile, 0) for tile in own}
 
-    worlds = map(costs, _worlds(mind, len(others)))
+    worlds = (costs(_world(mind)) for _ in trying.while_time(mind.left, WORLDS))
     return trying.preferred(usual, others, worlds, lambda world, tile: -world[tile])
 
 
@@ -347,14 +345,6 @@ def _gifts(seen: _Seen, tried: Sequence[Tile], world: Okey101) -> Mapping[Tile, 
 
 def _opens(rack: Sequence[Tile], tile: Tile, okey: Face, bar: int) -> bool:
     return solver.best_points((*rack, tile), okey) >= bar
-
-
-def _worlds(mind: Mind, others: int) -> Iterator[Okey101]:
-    """Worlds that look like this one, as many as there is time for; none where there is nothing to choose."""
-    for count in range(WORLDS if others else 0):
-        if count and mind.left() < ENOUGH:
-            return
-        yield _world(mind)
 
 
 def _tried(seen: _Seen) -> list[Tile]:
