@@ -1,26 +1,26 @@
 """The bots of Klasik Okey: that they play by the rules and by their view alone, and their rules of thumb."""
 
 from collections.abc import Callable
-from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from mokali.engine.protocol import Action, State
+from mokali.engine.protocol import Action
 from mokali.engine.tileplay import Discard, Draw, Show
 from mokali.engine.tiles import Tile
 from mokali.games.klasik import GAME, bots
 from mokali.games.klasik.rules import KlasikRules
 from mokali.games.klasik.state import Finish, Klasik
 from tests.games.test_klasik import JUNK, MELDS, PAIRS, PLAIN, READY, at
-from tests.thinking import chosen, mind, plays_a_hand, sees_a_view_alone
+from tests.thinking import indifferent, mind, positions
 
 LEVELS = tuple(GAME.bots)
 THINKERS = ("orta", "zor")
 Rounds = Callable[[int, int], int]
 
 
-def choice(level: str, state: Klasik) -> Action:
-    return chosen(GAME.bots[level].think, state)
+def choice(level: str, state: Klasik, seed: int = 1) -> Action:
+    return GAME.bots[level].think(mind(state, seed))
 
 
 # --- what every level promises ---
@@ -29,27 +29,23 @@ def choice(level: str, state: Klasik) -> Action:
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_move_is_illegal(level: str, rounds: Rounds) -> None:
     for seed in range(rounds(12 if level == "zor" else 24, 10_000)):
+        levels = [GAME.bots[level]] * (4 - seed % 5 % 3)
         rules = KlasikRules(coloured=seed % 2 == 1)
-        ended = plays_a_hand(GAME, rules, 4 - seed % 5 % 3, GAME.bots[level].think, seed)
-        assert ended.phase in ("hand_over", "over")
+        assert all(state.phase in ("draw", "play") for state in positions(GAME, rules, levels, 1, seed))
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_cm_9_the_choice_follows_from_the_view(level: str, rounds: Rounds) -> None:
-    rng, think = Random(5), GAME.bots[level].think
-
-    def sampled(state: State) -> None:
-        if rng.random() < 0.15:
-            sees_a_view_alone(think, state, rng)
-
-    for seed in range(rounds(2, 50)):
-        plays_a_hand(GAME, PLAIN, 4, GAME.bots["orta"].think, seed, sampled)
+    states = list(positions(GAME, PLAIN, [GAME.bots["orta"]] * 4, rounds(2, 50)))
+    for seed, state in enumerate(states[::7]):
+        indifferent(GAME.bots[level], state, seed)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_time_that_is_up_is_no_reason_to_fail(level: str) -> None:
     for state in (at(f"{JUNK} K13a"), at(JUNK, step="draw", piles={3: "R3a"})):
-        assert chosen(GAME.bots[level].think, state, seconds=-1) in state.moves(0)
+        late = replace(mind(state), left=lambda: -1.0)
+        assert GAME.bots[level].think(late) in state.moves(0)
 
 
 # --- rules of thumb ---
@@ -86,7 +82,7 @@ def test_kl_6_a_side_tile_that_helps_nothing_is_left(level: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_an_okey_is_kept(level: str) -> None:
     for seed in range(5):
-        action = chosen(GAME.bots[level].think, at(f"{JUNK} K5a"), seed)
+        action = choice(level, at(f"{JUNK} K5a"), seed)
         assert isinstance(action, Discard)
         assert Tile(action.tile).face != "K5"
 
@@ -115,7 +111,7 @@ def test_kl_11_on_the_way_to_pairs_twins_stay(level: str) -> None:
 
 def test_hints_tell_why() -> None:
     def hint(state: Klasik) -> str:
-        return bots.why(mind(state, Random(1)), choice("zor", state))
+        return bots.why(mind(state), choice("zor", state))
 
     assert "tamam" in hint(at(f"{MELDS} Y9a"))
     assert "ikiye katlanır" in hint(at(f"{MELDS} K5a"))

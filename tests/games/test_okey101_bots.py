@@ -1,12 +1,11 @@
 """The bots of 101 Okey: that they play by the rules and by their view alone, and their rules of thumb."""
 
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from mokali.engine.protocol import Action, State
+from mokali.engine.protocol import Action
 from mokali.engine.tileplay import Discard, Draw, Show
 from mokali.engine.tiles import Tile
 from mokali.games.okey101 import GAME, bots
@@ -15,7 +14,7 @@ from mokali.games.okey101.laying import Lay, Swap
 from mokali.games.okey101.rules import RULESETS
 from mokali.games.okey101.state import Okey101
 from tests.games.test_okey101 import MEY, OPENING, TABLE, at
-from tests.thinking import chosen, mind, plays_a_hand, sees_a_view_alone
+from tests.thinking import indifferent, mind, positions
 
 LEVELS = tuple(GAME.bots)
 THINKERS = ("orta", "zor")
@@ -29,8 +28,8 @@ def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "WORLDS", 3)
 
 
-def choice(level: str, state: Okey101) -> Action:
-    return chosen(GAME.bots[level].think, state)
+def choice(level: str, state: Okey101, seed: int = 1) -> Action:
+    return GAME.bots[level].think(mind(state, seed))
 
 
 # --- what every level promises ---
@@ -43,27 +42,22 @@ def test_no_move_is_illegal_by_any_rules(level: str, rounds: Rounds) -> None:
         rules = rulesets[seed % len(rulesets)]
         if seed % 3 == 1 and rules.partnered_allowed:
             rules = replace(rules, partnered=True)
-        ended = plays_a_hand(GAME, rules, 4 - seed % 5 % 3, GAME.bots[level].think, seed)
-        assert ended.phase in ("hand_over", "over")
+        levels = [GAME.bots[level]] * (4 - seed % 5 % 3)
+        assert all(state.phase in ("draw", "play") for state in positions(GAME, rules, levels, 1, seed))
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_cm_9_the_choice_follows_from_the_view(level: str, rounds: Rounds) -> None:
-    rng, think = Random(5), GAME.bots[level].think
-
-    def sampled(state: State) -> None:
-        if rng.random() < 0.25:
-            sees_a_view_alone(think, state, rng)
-
-    for seed in range(rounds(2, 50)):
-        plays_a_hand(GAME, RULESETS["mokali"], 4, GAME.bots["orta"].think, seed, sampled)
+    states = list(positions(GAME, RULESETS["mokali"], [GAME.bots["orta"]] * 4, rounds(2, 50)))
+    for seed, state in enumerate(states[::4]):
+        indifferent(GAME.bots[level], state, seed)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_time_that_is_up_is_no_reason_to_fail(level: str) -> None:
     state = at(f"{SINGLES} R2b R4b R6b R9b R11b Y3b Y5b Y12b B6b B12b K1b K13b")
-    action = chosen(GAME.bots[level].think, state, seconds=-1)
-    assert isinstance(action, Discard)
+    late = replace(mind(state), left=lambda: -1.0)
+    assert isinstance(GAME.bots[level].think(late), Discard)
 
 
 # --- rules of thumb ---
@@ -119,7 +113,7 @@ def test_ok_62_the_last_tile_is_made_an_okey(level: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_ok_60_an_okey_is_not_thrown_while_there_is_anything_else(level: str) -> None:
     for seed in range(5):
-        action = chosen(GAME.bots[level].think, at("Y6a B2a", rules=MEY, opened={0: "melds"}), seed)
+        action = choice(level, at("Y6a B2a", rules=MEY, opened={0: "melds"}), seed)
         assert action == Discard(Tile("B2a"))
 
 
@@ -127,7 +121,7 @@ def test_ok_60_an_okey_is_not_thrown_while_there_is_anything_else(level: str) ->
 def test_ok_49_no_discard_costs_where_one_is_free(level: str) -> None:
     state = at(f"K8a R9a {SINGLES} R2b R4b Y3b Y5b Y12b B6b B12b K1b Y10a B2b", *TABLE, seat=1, opened={0: "melds"})
     for seed in range(5):
-        action = chosen(GAME.bots[level].think, state, seed)
+        action = choice(level, state, seed)
         assert isinstance(action, Discard)
         assert Tile(action.tile).face not in ("K8", "R9")
 
@@ -152,7 +146,7 @@ def test_ok_26_on_the_way_to_pairs_twins_stay() -> None:
 def test_the_next_seat_gets_no_tile_that_opens_it() -> None:
     """Two singles are worth the same to the own rack; one of them is what the next seat lacks, in every world."""
     state = at(f"{SINGLES} R2b", rules=MEY, opened={0: "melds"})
-    seen = bots._Seen.of(mind(state, Random(1)))
+    seen = bots._Seen.of(mind(state))
     rack = tuple(map(Tile, OPENING.replace("R13a", "B2a").split()))
     world = replace(state, racks=(state.racks[0], rack, *state.racks[2:]))
     gifts = bots._gifts(seen, (Tile("R2b"), Tile("R13b")), world)
@@ -174,7 +168,7 @@ def test_zor_opens_so_that_least_is_left() -> None:
 def test_hints_tell_why() -> None:
     def hint(state: Okey101) -> str:
         action = choice("zor", state)
-        return bots.why(mind(state, Random(1)), action)
+        return bots.why(mind(state), action)
 
     assert "101" in hint(at(f"{OPENING} {SINGLES}"))
     assert "yerdeki" in hint(at("B2a B5a K8a", *TABLE))

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from mokali.engine import melds as shapes
-from mokali.engine import prospects, solver
+from mokali.engine import prospects, solver, trying
 from mokali.engine.melds import OKEY, Kind, Meld
 from mokali.engine.protocol import Action, IllegalAction, Level, Mind, Seat
 from mokali.engine.tileplay import Discard, Draw, Show, without
@@ -35,8 +35,6 @@ SIDE_LAID: Final = 10
 """What the next seat gains by a side tile that it can lay off."""
 MOST_GAINED: Final = 4
 """No tile brings a rack more points than so many times its number, or hardly ever."""
-ENOUGH: Final = 0.1
-"""Seconds that it leaves unspent."""
 
 
 def kolay(mind: Mind) -> Action:
@@ -315,18 +313,19 @@ def _next_lay(seat: Seat, mind: Mind, state: Okey101) -> Action | None:
 
 
 def _by_worlds(seen: _Seen, mind: Mind) -> Tile:
-    """The discard that costs least on average, over worlds in which the hand goes on for some turns."""
-    tried = _tried(seen)
+    """The thumb's discard, unless another surely costs less in worlds in which the hand goes on for some turns."""
+    usual, *others = _tried(seen)
     fines = seen.fines()
-    costs = dict.fromkeys(tried, 0.0)
-    for world in _worlds(mind, len(tried)):
+
+    def costs(world: Okey101) -> Mapping[Tile, float]:
         turns = world.stock[seen.view.seats - 1 :: seen.view.seats]
         some = turns[: mind.rng.randint(len(turns) // 2, len(turns))]
-        own = (_open_costs if seen.opened else _closed_costs)(seen, tried, some, world)
-        gift = _gifts(seen, tried, world)
-        for tile in tried:
-            costs[tile] += own[tile] + gift[tile] + fines.get(tile, 0)
-    return prospects.cheapest(costs)
+        own = (_open_costs if seen.opened else _closed_costs)(seen, (usual, *others), some, world)
+        gifts = _gifts(seen, (usual, *others), world)
+        return {tile: own[tile] + gifts[tile] + fines.get(tile, 0) for tile in own}
+
+    worlds = (costs(_world(mind)) for _ in trying.while_time(mind.left, WORLDS))
+    return trying.preferred(usual, others, worlds, lambda world, tile: -world[tile])
 
 
 def _gifts(seen: _Seen, tried: Sequence[Tile], world: Okey101) -> Mapping[Tile, float]:
@@ -346,14 +345,6 @@ def _gifts(seen: _Seen, tried: Sequence[Tile], world: Okey101) -> Mapping[Tile, 
 
 def _opens(rack: Sequence[Tile], tile: Tile, okey: Face, bar: int) -> bool:
     return solver.best_points((*rack, tile), okey) >= bar
-
-
-def _worlds(mind: Mind, choices: int) -> Iterator[Okey101]:
-    """Worlds that look like this one, as many as there is time for; none where there is nothing to choose."""
-    for count in range(WORLDS if choices > 1 else 0):
-        if count and mind.left() < ENOUGH:
-            return
-        yield _world(mind)
 
 
 def _tried(seen: _Seen) -> list[Tile]:
