@@ -92,19 +92,18 @@ class Watch:
             table = tables.load(table_id)
             command = autopilot.errand(table, door.now(), self.rng)
             if command is None:
-                return
-            if isinstance(command, Thought):
-                self._ask(table, command)
+                self._ask(table)
                 return
             try:
                 door.submit(table_id, command)
             except Refused:
                 return  # somebody was quicker
 
-    def _ask(self, table: Table, asked: Thought) -> None:
-        """Have a bot think, unless somebody else does already."""
+    def _ask(self, table: Table) -> None:
+        """Have a bot think where one is on turn, unless somebody else does already."""
         now = door.now()
-        if tables.claim(table.id, now, now + CLAIM_MS):
+        asked = autopilot.thought(table, now)
+        if asked is not None and tables.claim(table.id, now, now + CLAIM_MS):
             gevent.spawn(self._think, table, asked)
 
     def _think(self, table: Table, asked: Thought) -> None:

@@ -10,14 +10,14 @@ from mokali.tables.table import AutoAct, Begin, Close, Command, SealLuck, Table,
 
 
 class Thought(Struct, frozen=True):
-    """No command: a bot of this level is to think for its seat, and what it finds is played as ``AutoAct``."""
+    """A bot of this level is to think for its seat; what it finds is played as ``AutoAct``."""
 
     seat: Seat
     level: str
     played: int
 
 
-def errand(table: Table, now: int, rng: Random) -> Command | Thought | None:
+def errand(table: Table, now: int, rng: Random) -> Command | None:
     """The one thing to do at ``now``; None where the alarm was early or late."""
     due = alarm(table)
     if due is None or now < due:
@@ -27,13 +27,20 @@ def errand(table: Table, now: int, rng: Random) -> Command | Thought | None:
     if table.state is None:
         fresh = record.start(table.game, table.rules, len(table.chairs))
         return Begin(fresh.draw_lots(rng), _salt(rng))
-    turn = table.state.turn
-    if turn != HOUSE:
-        level = bot_at(table, turn)
-        return None if turn is None or level is None else Thought(turn, level, table.played)
+    if table.state.turn != HOUSE:
+        return None
     if table.luck is None:
         return SealLuck(table.state.draw_lots(rng), _salt(rng), table.played)
     return AutoAct(HOUSE, codec.read_action(table.game.lots, table.luck.lots[0]), table.played)
+
+
+def thought(table: Table, now: int) -> Thought | None:
+    """Which bot is to think at ``now``, if one is."""
+    due, turn = alarm(table), None if table.state is None else table.state.turn
+    level = bot_at(table, turn)
+    if due is None or now < due or turn is None or level is None:
+        return None
+    return Thought(turn, level, table.played)
 
 
 def _salt(rng: Random) -> str:

@@ -103,8 +103,9 @@ def test_a_bot_thinks_by_an_alarm_and_plays_as_the_house_says() -> None:
     due = alarm(room.table)
     assert due is not None
     assert room.now < due <= room.now + 1_500
-    assert autopilot.errand(room.table, due - 1, Random(1)) is None
-    asked = autopilot.errand(room.table, due, Random(1))
+    assert autopilot.thought(room.table, due - 1) is None
+    assert autopilot.errand(room.table, due, Random(1)) is None
+    asked = autopilot.thought(room.table, due)
     assert asked == Thought(1, "kolay", room.table.played)
     state = room.table.state
     assert state is not None
