@@ -25,12 +25,12 @@ from mokali.engine.protocol import (
     Rules,
     Seat,
     State,
-    View,
     ends_hand,
 )
 from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games import BY_KEY, RULES
 from mokali.games.tavla import board, position
+from mokali.live.thinkers import mind, thought
 from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
@@ -298,7 +298,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def choose(game: Game, level: str, lines: Iterable[str]) -> int:
-    """For each ``{"view": …}`` line, what a bot of this level would play."""
+    """What a bot of this level would play, for each ``{"view": …}`` line; of Tavla also for each board with a throw."""
     try:
         chosen = _level(game, level)
     except KeyError as error:
@@ -306,14 +306,30 @@ def choose(game: Game, level: str, lines: Iterable[str]) -> int:
     rng = SystemRandom()
     for number, line in enumerate(lines, 1):
         try:
-            view = codec.convert(game.view, codec.decode(dict[str, Any], line).get("view"))
+            given = codec.decode(dict[str, Any], line)
+            if game.key == "tavla" and "board" in given:
+                print(codec.encode({"final": _final(game, chosen, codec.convert(_Throw, given), rng)}), flush=True)
+                continue
+            view = codec.convert(game.view, given.get("view"))
         except MalformedAction as error:
             return _misused(f"{number}: {error}")
         if view.seat is None or view.turn != view.seat:
             return _misused(f"{number}: that seat is not on turn")
-        state = game.state.imagine(view, rng)
-        print(codec.encode({"action": chosen.think(_mind(state, view.seat, chosen, rng, view))}), flush=True)
+        print(codec.encode({"action": thought(game, chosen, view, rng)}), flush=True)
     return HOLDS
+
+
+def _final(game: Game, chosen: Level, asked: _Throw, rng: Random) -> str:
+    """The board after the turn that this level plays, at the beginning of a long match: every point counts."""
+    sides = asked.board.sides
+    if not board.steps(*sides, board.dice_of(asked.dice)):
+        return board.text(sides)
+    here = position.Position(asked.board.mover, asked.board.opponent)
+    setup = position.TavlaSetup(board=here, dice=asked.dice, match=position.Standing(target=7))
+    state: Any = game.state.start(next(iter(game.rulesets.values())), len(sides), setup)
+    while state.turn == 0:
+        state, _ = state.play(0, chosen.think(mind(state.view(0), state, chosen, rng)))
+    return board.text(state.sides)
 
 
 class _Simulation:
@@ -399,7 +415,7 @@ class _Simulation:
     def _thought(self, state: State, seat: Seat, name: str) -> Action:
         level = self.levels[name]
         began = time.perf_counter()
-        action = level.think(_mind(state, seat, level, self.rng))
+        action = level.think(mind(state.view(seat), state, level, self.rng))
         self.spent[name].append(time.perf_counter() - began)
         return action
 
@@ -447,18 +463,6 @@ def _level(game: Game, name: str) -> Level:
 
 def _any_move(mind: Mind) -> Action:
     return mind.rng.choice(mind.moves)
-
-
-def _mind(state: State, seat: int, level: Level, rng: Random, view: View | None = None) -> Mind:
-    view = view or state.view(seat)
-    until = time.perf_counter() + level.seconds
-    return Mind(
-        view=view,
-        moves=state.moves(seat),
-        imagine=lambda: type(state).imagine(view, rng),
-        rng=rng,
-        left=lambda: until - time.perf_counter(),
-    )
 
 
 def _failed(why: str) -> int:

@@ -13,6 +13,7 @@ import pytest
 from mokali import cli
 from mokali.engine import codec, record
 from mokali.engine.protocol import HOUSE
+from mokali.games import BY_KEY
 from mokali.games.pisti import GAME
 from tests import golden
 from tests.matches import Match
@@ -248,6 +249,23 @@ def test_choose_answers_each_view_with_a_legal_action(
         [(key, plain)] = json.loads(line).items()
         assert key == "action"
         state.play(state.turn, codec.read_action(GAME.actions, codec.encode(plain)))
+
+
+@pytest.mark.parametrize("level", ["random", *BY_KEY["tavla"].bots])
+def test_choose_answers_boards_of_tavla_with_a_whole_play(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level: str
+) -> None:
+    side = '{"points": {"24": 2, "13": 5, "8": 3, "6": 5}}'
+    shut = '{"points": {"6": 2, "5": 2, "4": 2, "3": 2, "2": 2, "1": 2, "8": 3}}'
+    lines = [f'{{"board": {{"mover": {side}, "opponent": {side}}}, "dice": {dice}}}' for dice in ([3, 1], [6, 6])]
+    lines += [f'{{"board": {{"mover": {{"points": {{"6": 14}}, "bar": 1}}, "opponent": {shut}}}, "dice": [2, 1]}}']
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    code, finals = run(capsys, "choose", "tavla", "--level", level)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    _, plays = run(capsys, "plays")
+    assert code == 0
+    for chosen, possible in zip(finals, plays, strict=True):
+        assert json.loads(chosen)["final"] in json.loads(possible)["finals"]
 
 
 @pytest.mark.parametrize(
