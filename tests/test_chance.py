@@ -37,9 +37,12 @@ SEEDED: Final = {
     ("mokali/cli.py", "simulate"),
     ("mokali/bench/main.py", "__init__"),
     ("mokali/bench/late.py", "position"),
+    ("mokali/live/thinkers.py", "answers"),
 }
-"""The functions that may start a generator of their own: nobody's match is played there."""
+"""The functions that may start a generator of their own: nobody's luck is drawn there. A bot's is seeded by the house."""
 
+ARRAYS: Final = {f"mokali/games/tavla/{name}.py" for name in ("expert", "network", "plays")}
+"""Where numpy reckons; it draws nothing there."""
 GENERATORS: Final = {"numpy", "os.urandom", "uuid", "gevent._random", "hmac"}
 EVEN: Final = {"Random", "SystemRandom"}
 """All that the package may take from ``random``."""
@@ -69,15 +72,27 @@ class _Chance(ast.NodeVisitor):
 
     def visit_Import(self, node: ast.Import) -> None:
         for name in node.names:
+            if self._reckons(name.name):
+                continue
             if name.name == "random" or name.name.partition(".")[0] in GENERATORS:
                 self._note(node, f"import {name.name}")
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         for name in node.names:
+            if self._reckons(node.module or ""):
+                continue
             if node.module == "random" and name.name not in EVEN:
                 self._note(node, f"from random import {name.name}")
             if f"{node.module}.{name.name}" in GENERATORS or (node.module or "").partition(".")[0] in GENERATORS:
                 self._note(node, f"from {node.module} import {name.name}")
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if self.file in ARRAYS and node.attr == "random":
+            self._note(node, "numpy.random")
+        self.generic_visit(node)
+
+    def _reckons(self, module: str) -> bool:
+        return self.file in ARRAYS and module in ("numpy", "numpy.typing")
 
     def visit_Call(self, node: ast.Call) -> None:
         name = _called(node)

@@ -247,7 +247,7 @@ def test_rl_41_the_limits_bite(playing: Playing, name: str) -> None:
 
 
 def test_rl_41_a_child_computes_for_so_long_and_no_longer(playing: Playing, caplog: pytest.LogCaptureFixture) -> None:
-    code = "transcode.CPU = 1\ntranscode.bind()\nwhile True: pass"
+    code = "transcode.CPU, transcode.WALL = 1, 60\ntranscode.bind()\nwhile True: pass"
     assert transcode.CPU == 3
     assert _reason(playing(code)) == No.BAD_VOICE
     assert _told(caplog) == [-signal.SIGKILL]

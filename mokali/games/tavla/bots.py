@@ -65,7 +65,7 @@ def kolay(mind: Mind) -> Action:
 
 def _beginner(mind: Mind, ends: list[Board]) -> Board:
     """Hits gladly, likes points, leaves few checkers alone and goes home, but sees no danger and no plan."""
-    return max(ends, key=lambda end: tidy(*end) + 2 * mind.rng.random())
+    return max(ends, key=lambda end: tidy(*end) + mind.rng.randrange(2_000) / 1_000)
 
 
 def tidy(mine: Side, theirs: Side) -> float:
