@@ -30,7 +30,7 @@ from mokali.engine.protocol import (
 from mokali.engine.tiles import FACES, FALSE_OKEY, Face, Tile, okey_of
 from mokali.games import BY_KEY, RULES
 from mokali.games.tavla import board, position
-from mokali.live.thinkers import mind, thought
+from mokali.live.thinkers import ONE_THREAD, mind, thought
 from mokali.store import backup, database
 
 ROOT: Final = Path(__file__).parents[1]
@@ -454,6 +454,7 @@ def _ratio(pairs: Sequence[tuple[float, int]]) -> tuple[float, float | None]:
 
 
 def _level(game: Game, name: str) -> Level:
+    os.environ.update(ONE_THREAD)  # before a bot loads what counts
     if name == "random":
         return Level(_any_move)
     if name not in game.bots:

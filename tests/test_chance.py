@@ -39,7 +39,7 @@ SEEDED: Final = {
     ("mokali/bench/late.py", "position"),
     ("mokali/live/thinkers.py", "answers"),
 }
-"""The functions that may start a generator of their own: nobody's luck is drawn there. A bot's is seeded by the house."""
+"""The functions that may start a generator of their own: nobody's luck is drawn there."""
 
 ARRAYS: Final = {f"mokali/games/tavla/{name}.py" for name in ("expert", "network", "plays")}
 """Where numpy reckons; it draws nothing there."""

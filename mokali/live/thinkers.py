@@ -4,6 +4,7 @@ One line of JSON each way. The child builds everything else from the view: it ha
 """
 
 import logging
+import os
 import sys
 import time
 from collections.abc import Iterable
@@ -25,6 +26,8 @@ AT_WORK: Final = 2
 """So many think at once; the others wait for one of them."""
 GRACE: Final = 1.0
 """Seconds beyond its level's own after which a child is killed."""
+ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
+"""The products of a bot's network are small: threads would only wait for each other."""
 START: Final = 10.0
 """Seconds that a new child may take besides, to load what its games need."""
 
@@ -99,7 +102,8 @@ class _Child:
         command = [sys.executable, "-m", "mokali.live.thinkers"]
         self.used = False
         line, silence = subprocess.PIPE, subprocess.DEVNULL
-        self._process: Any = subprocess.Popen(command, stdin=line, stdout=line, stderr=silence)
+        environ = os.environ | ONE_THREAD
+        self._process: Any = subprocess.Popen(command, env=environ, stdin=line, stdout=line, stderr=silence)
 
     def asked(self, line: str) -> bytes:
         """The answer to one line. Raises NoThought where there is none."""

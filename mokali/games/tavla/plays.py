@@ -1,6 +1,7 @@
 """All legal plays of many boards at once, in arrays, for speed (TV-7 to TV-12); ``board`` says the same."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,7 +23,8 @@ _ON_BAR: Final = np.uint32(1 << BAR)
 _ALL: Final = np.uint32(0xFFFFFFFF)
 _HIGHEST: Final = np.array([0] + [1 << bits.bit_length() - 1 for bits in range(1, 1 << HOME + 1)], np.uint32)
 """The highest bit alone of a set of places at home."""
-_MIX: Final = np.random.default_rng(1).integers(1, 2**63, 2 * WIDTH // 8, np.uint64) | np.uint64(1)
+_MIX: Final = np.array([int(sha256(bytes([n])).hexdigest()[:16], 16) | 1 for n in range(2 * WIDTH // 8)], np.uint64)
+"""Odd numbers without a pattern, to tell boards apart by."""
 
 
 class Plays(NamedTuple):
