@@ -76,6 +76,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """A link to another phone is good for so long (RL-5)."""
     bot_seconds: Annotated[float, Meta(ge=0, le=60)] = 1.2
     """About how long a bot seems to think."""
+    bot_after_seconds: Whole = 60
+    """So long somebody is away before a bot plays, at tables that say so (AB-4)."""
+    forfeit_after_seconds: Whole = 180
+    """So long before the match is lost, at tables that say that (PT-10)."""
     pause_seconds: Annotated[int, Meta(ge=0, le=86_400)] = 30
     waiting_minutes: Minutes = 15
     vacant_minutes: Minutes = 60

@@ -10,7 +10,8 @@ from typing import Any
 from mokali.engine.protocol import HOUSE
 from mokali.store import tables
 from mokali.tables import autopilot
-from mokali.tables.table import Ask, Chair, Change, Command, Opening, Ready, Table, decide
+from mokali.tables.decide import decide
+from mokali.tables.table import Ask, Chair, Change, Command, Opening, Ready, Table
 from mokali.tables.terms import Terms
 from tests.seated import NOW, PISTI, Room
 

@@ -6,7 +6,9 @@ from random import Random
 from mokali.engine.protocol import HOUSE, Game, Rules
 from mokali.games import BY_KEY
 from mokali.tables import autopilot
-from mokali.tables.table import Act, Ask, Chair, Change, Command, Ready, Request, Table, alarm, decide
+from mokali.tables.clock import alarm
+from mokali.tables.decide import decide
+from mokali.tables.table import Act, Ask, Chair, Change, Command, Ready, Request, Table
 from mokali.tables.terms import Terms
 
 NOW = 1_796_040_000_000

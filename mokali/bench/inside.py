@@ -17,7 +17,8 @@ from mokali.engine.protocol import HOUSE, Action, Game, ends_hand
 from mokali.live import door
 from mokali.live.watch import Watch
 from mokali.store import database, tables
-from mokali.tables.table import Act, Ask, Ready, Table, decide, pausing
+from mokali.tables.decide import decide
+from mokali.tables.table import Act, Ask, Ready, Table, pausing
 from mokali.web.app import create_app
 from mokali.web.house import House
 from mokali.web.render import Screen

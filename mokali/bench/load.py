@@ -27,7 +27,8 @@ from mokali.live import door
 from mokali.live.watch import Watch
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Act, Again, Chair, Change, Opening, Ready, Table, decide, pausing
+from mokali.tables.decide import decide
+from mokali.tables.table import Act, Again, Chair, Change, Opening, Ready, Table, pausing
 from mokali.tables.terms import Terms
 
 NARROW: Final = 4_096

@@ -253,6 +253,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """Whether opposite seats are partners with these rules and so many seats (CM-4)."""
     first_come: bool = False
     """Whether seats are numbered in the order in which people sat down, not as the chairs stand (SITE-9)."""
+    whole_turns: bool = False
+    """Whether one move clock runs from being on turn to the turn's end, not anew for each decision (PT-8)."""
     watchers_speak: bool = False
     """Whether watchers hear and send voice messages at every table of it (SITE-18)."""
     test_seats: tuple[int, ...] = ()

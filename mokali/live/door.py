@@ -5,7 +5,8 @@ from typing import Final
 
 from mokali.live import bus, ledger
 from mokali.store import tables
-from mokali.tables.table import Change, Command, No, Refused, Table, decide
+from mokali.tables.decide import decide
+from mokali.tables.table import Change, Command, No, Refused, Table
 
 TRIES: Final = 5
 """How often a command is decided anew when others were quicker."""

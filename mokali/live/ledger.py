@@ -3,7 +3,7 @@
 from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Seat
-from mokali.tables.table import Act, Ask, AutoAct, Change, Command, Table, seat_of
+from mokali.tables.table import Act, Ask, AutoAct, Change, Command, Forfeit, StandIn, Table, TakeBack, seat_of
 
 
 def committed(before: Table, command: Command, change: Change, seconds: float) -> None:
@@ -38,4 +38,8 @@ def _named(table: Table, command: Command) -> tuple[str, Seat | None]:
             return codec.kind_of(request), seat_of(table, user)
         case AutoAct(seat, action):
             return codec.kind_of(action), seat
+        case TakeBack(user):
+            return "take_back", seat_of(table, user)
+        case StandIn(seat) | Forfeit(seat):
+            return type(command).__name__.lower(), seat
     return type(command).__name__.lower(), None

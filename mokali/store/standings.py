@@ -6,7 +6,7 @@ from msgspec import Struct
 from peewee import Field, fn
 
 from mokali.engine import codec
-from mokali.engine.protocol import Game, Rules
+from mokali.engine.protocol import Game, Rules, Seat
 from mokali.store.models import PersonRow, ResultRow
 from mokali.tables.table import Table, Why, recorded
 
@@ -28,23 +28,41 @@ def settle(table: Table, now: int) -> None:
 
     Of a match at a test table nothing is written.
     """
-    if table.ended is None or table.ended.why != Why.FINISHED or table.state is None or table.state.result is None:
-        return
     if not recorded(table):
         return
-    winners, places = table.state.view(None).winners, table.state.result.places
-    for seat, chair in enumerate(table.chairs):
-        if chair.user is not None:
+    for seat, (place, won) in _outcome(table).items():
+        person = table.chairs[seat].user
+        if person is not None:
             ResultRow.insert(
                 table=table.id,
-                person=chair.user,
+                person=person,
                 game=table.game.key,
                 ruleset=ruleset(table.game, table.rules),
                 length=table.game.texts.length(table.rules, len(table.chairs)),
-                place=places[seat],
-                won=seat in winners,
+                place=place,
+                won=won,
                 ended_at=now,
             ).execute()
+
+
+def _outcome(table: Table) -> dict[Seat, tuple[int, bool]]:
+    """Place and victory of each seat for whom the match counts.
+
+    Who has left for good has lost, whatever the bot in the chair came to. A forfeit wins the match for the other side,
+    where there are two; who plays alone against several gets nothing from it, nor does a partner.
+    """
+    ended, state, seats = table.ended, table.state, len(table.chairs)
+    if ended is None or state is None:
+        return {}
+    if ended.why == Why.FORFEITED and ended.by is not None:
+        others = [seat for seat in range(seats) if (seat - ended.by) % 2]
+        two = seats == 2 or table.game.partners(table.rules, seats)
+        return {ended.by: (seats, False)} | {seat: (1, True) for seat in others if two}
+    if ended.why != Why.FINISHED or state.result is None:
+        return {}
+    winners, places = state.view(None).winners, state.result.places
+    gone = [chair.left and chair.bot is not None for chair in table.chairs]
+    return {seat: (seats, False) if gone[seat] else (places[seat], seat in winners) for seat in range(seats)}
 
 
 def ruleset(game: Game, rules: Rules) -> str:

@@ -15,7 +15,8 @@ from mokali.games import BY_KEY
 from mokali.store import racks, standings, talk
 from mokali.store.database import run, transaction
 from mokali.store.models import ChairRow, LineRow, TableRow
-from mokali.tables.table import Body, Change, Entry, No, Opening, Refused, Table, alarm
+from mokali.tables.clock import alarm
+from mokali.tables.table import Body, Change, Entry, No, Opening, Refused, Table
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Letters of a table's code: no 0 O 1 I L (RL-6)."""
@@ -99,9 +100,10 @@ def commit(before: Table, change: Change, now: int) -> Table | None:
                 talk.clear(before.id)
                 after = replace(after, successor=opened.code)
             _update(before, after)
+            _cut(after, change.cut)
             _append(before, change.entries)
             if after.game.assist is not None:
-                racks.follow(after, _drawing(before, after, change.entries))
+                racks.follow(after, _drawing(before, change))
             _sync_chairs(before, after, now)
             if before.ended is None and after.ended is not None:
                 standings.settle(after, now)
@@ -283,15 +285,23 @@ def _update(before: Table, after: Table) -> None:
         raise _Lost
 
 
+def _cut(after: Table, lines: int) -> None:
+    """Take off the last lines of the log (PT-4)."""
+    if lines:
+        run('DELETE FROM line WHERE "table" = ? AND n >= ?', after.id, after.logged)
+
+
 def _append(before: Table, entries: Sequence[Entry]) -> None:
     for n, entry in enumerate(entries, before.logged):
         sql = 'INSERT INTO line ("table", n, seat, action) VALUES (?, ?, ?, ?)'
         run(sql, before.id, n, entry.seat, codec.encode(entry.action))
 
 
-def _drawing(before: Table, after: Table, entries: Sequence[Entry]) -> Iterable[Seat]:
-    """The seats that may hold other tiles now: all after a deal, else who has acted."""
-    return range(len(after.chairs)) if after.dealt != before.dealt else {entry.seat for entry in entries} - {HOUSE}
+def _drawing(before: Table, change: Change) -> Iterable[Seat]:
+    """The seats that may hold other tiles now: all after a deal, else who has acted or taken that back."""
+    if change.table.dealt != before.dealt or change.cut:
+        return range(len(before.chairs))
+    return {entry.seat for entry in change.entries} - {HOUSE}
 
 
 def _sync_chairs(before: Table, after: Table, now: int) -> None:

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from mokali.engine import codec, record
 from mokali.engine.protocol import HOUSE, Seat
-from mokali.tables.table import AutoAct, Begin, Close, Command, SealLuck, Table, Why, alarm, bot_at, deserted
+from mokali.tables.clock import bot_due, deserted, forfeits, house_due, ran_out, wants_bot
+from mokali.tables.table import AutoAct, Begin, Close, Command, Forfeit, SealLuck, StandIn, Table, Why, bot_at
 
 
 class Thought(Struct, frozen=True):
@@ -18,29 +19,39 @@ class Thought(Struct, frozen=True):
 
 
 def errand(table: Table, now: int, rng: Random) -> Command | None:
-    """The one thing to do at ``now``; None where the alarm was early or late."""
-    due = alarm(table)
-    if due is None or now < due:
+    """The one thing to do at ``now``; None where the alarm was early or late, or a bot is to think."""
+    if table.ended is not None:
         return None
     if deserted(table, now):
         return Close(Why.VACANT)
-    if table.state is None:
-        fresh = record.start(table.game, table.rules, len(table.chairs))
-        return Begin(fresh.draw_lots(rng), _salt(rng))
-    if table.state.turn != HOUSE:
-        return None
-    if table.luck is None:
-        return SealLuck(table.state.draw_lots(rng), _salt(rng), table.played)
-    return AutoAct(HOUSE, codec.read_action(table.game.lots, table.luck.lots[0]), table.played)
+    if (lost := forfeits(table, now)) is not None:
+        return Forfeit(lost)
+    if (seat := wants_bot(table, now)) is not None:
+        return StandIn(seat)
+    due = house_due(table)
+    if due is not None and now >= due:
+        return _of_the_house(table, rng)
+    if table.state is not None and (late := ran_out(table, now)) is not None:
+        return AutoAct(late, table.state.idle(late), table.played)
+    return None
 
 
 def thought(table: Table, now: int) -> Thought | None:
     """Which bot is to think at ``now``, if one is."""
-    due, turn = alarm(table), None if table.state is None else table.state.turn
+    due, turn = bot_due(table), None if table.state is None else table.state.turn
     level = bot_at(table, turn)
-    if due is None or now < due or turn is None or level is None:
+    if table.ended is not None or due is None or now < due or turn is None or level is None:
         return None
     return Thought(turn, level, table.played)
+
+
+def _of_the_house(table: Table, rng: Random) -> Command:
+    if table.state is None:
+        fresh = record.start(table.game, table.rules, len(table.chairs))
+        return Begin(fresh.draw_lots(rng), _salt(rng))
+    if table.luck is None:
+        return SealLuck(table.state.draw_lots(rng), _salt(rng), table.played)
+    return AutoAct(HOUSE, codec.read_action(table.game.lots, table.luck.lots[0]), table.played)
 
 
 def _salt(rng: Random) -> str:

@@ -6,7 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
-from mokali.tables.table import PAIRINGS, Ended, Table, absent, connected, pausing, recorded, seat_of, watchers_speak
+from mokali.tables.chairs import PAIRINGS
+from mokali.tables.clock import clock_left, clock_until, gone_at
+from mokali.tables.table import Ended, Table, absent, connected, pausing, recorded, seat_of, watchers_speak
+from mokali.tables.texts import leaving
 
 OLD_PLAYER = "Eski oyuncu"
 """The name of somebody who has closed the account (RL-7)."""
@@ -30,6 +33,14 @@ class Place(Struct, frozen=True):
     opener: bool
     left: bool
     away_since: int | None
+    gone_at: int | None
+    """When this absence means a bot, or a lost match."""
+    missed: int
+    """How often in a row the clock ran out here (AB-7)."""
+    vacated: bool
+    """Whether a newcomer may sit down here (AB-11)."""
+    stand_in: bool
+    """Whether the bot plays for a person who may take the chair back."""
 
 
 class Frame(Struct, frozen=True):
@@ -43,6 +54,17 @@ class Frame(Struct, frozen=True):
     """Whether the result will be written down."""
     helps: bool
     """Whether the house sorts and values racks here ("Dizme yardımı")."""
+    absence: str
+    """What it means here when somebody is away: ``terms.Absence``."""
+    leaving: str
+    """The same in a sentence."""
+    clock_seconds: int | None
+    clock_until: int | None
+    """When the clock of who is on turn runs out; None where none runs."""
+    clock_left: int | None
+    """What is left on a clock that stands, in milliseconds."""
+    undoable: Seat | None
+    """Who may take back the last action (PT-4)."""
     watchers_speak: bool
     """Whether who only looks on hears and sends voice messages here (SITE-18)."""
     me: Seat | None
@@ -63,6 +85,8 @@ class Frame(Struct, frozen=True):
     absent: tuple[Seat, ...]
     ready: tuple[Seat, ...]
     agreed: tuple[Seat, ...]
+    to_bot: tuple[Seat, ...]
+    to_newcomer: tuple[Seat, ...]
     again: tuple[Seat, ...]
     pairing: int
     partners: bool
@@ -100,6 +124,12 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=recorded(table),
         helps=table.terms.assist,
+        absence=table.terms.absence,
+        leaving=leaving(table.terms),
+        clock_seconds=table.terms.seconds,
+        clock_until=clock_until(table),
+        clock_left=clock_left(table),
+        undoable=table.undoable,
         watchers_speak=watchers_speak(table),
         me=None,
         mine=None,
@@ -117,6 +147,8 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         absent=absent(table),
         ready=table.ready,
         agreed=table.agreed,
+        to_bot=table.to_bot,
+        to_newcomer=table.to_newcomer,
         again=table.again,
         pairing=table.pairing,
         partners=partners,
@@ -145,11 +177,15 @@ def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool
         opener=chair.user is not None and chair.user == table.opener,
         left=chair.left,
         away_since=chair.away_since,
+        gone_at=gone_at(table, seat),
+        missed=chair.missed,
+        vacated=chair.vacated,
+        stand_in=chair.bot is not None and chair.user is not None and not chair.left,
     )
 
 
 def _name(table: Table, seat: Seat, names: Mapping[int, str]) -> str | None:
     chair = table.chairs[seat]
-    if chair.bot is not None:
+    if chair.bot is not None and (chair.user is None or chair.left):
         return BOTS[seat]
     return None if chair.user is None else names.get(chair.user, OLD_PLAYER)

@@ -1,19 +1,19 @@
-"""Table, Chair, Luck, the commands, and decide(table, command, now) -> Change. Knows no clock, database or network."""
+"""Table, Chair, Luck, the commands and what comes of them, and small questions to a table. Decides nothing."""
 
 from enum import StrEnum
-from typing import Final, TypeAlias, assert_never, cast
+from typing import Final, Literal, TypeAlias, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from mokali.engine import codec, fairness, record
-from mokali.engine.protocol import HOUSE, Action, Event, Game, Rules, Seat, State, ends_hand
+from mokali.engine import record
+from mokali.engine.protocol import Action, Event, Game, Rules, Seat, State
 from mokali.tables.terms import Terms
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Who sits there: a person, or a bot of some level; nobody where both are None.
 
+    Where both are given, the bot plays for the person: for good where ``left``, else until the person is back (AB-4).
     ``away_since``: without connection since then; ``left``: on purpose. Times are milliseconds.
     """
 
@@ -23,11 +23,20 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     left: bool = False
     came: int = 0
     """Who sat down later has a higher number, where that counts (``Game.first_come``)."""
+    missed: int = 0
+    """How often in a row the clock ran out here (AB-7)."""
+    vacated: bool = False
+    """Whether whoever comes along may sit down here in the absent person's place (AB-11)."""
 
     @property
     def connected(self) -> bool:
         """Whether a person sits there and is in touch."""
         return self.user is not None and self.away_since is None
+
+    @property
+    def missing(self) -> bool:
+        """Whether a person of this chair is not there, nor a bot instead."""
+        return self.user is not None and self.away_since is not None and self.bot is None
 
     @property
     def free(self) -> bool:
@@ -49,15 +58,17 @@ class Why(StrEnum):
     FINISHED = "finished"
     VOTED = "voted"
     LEFT = "left"
+    FORFEITED = "forfeited"
     VACANT = "vacant"
     UNREADABLE = "unreadable"
 
 
 class Ended(Struct, frozen=True):
-    """When and how."""
+    """When and how; ``by`` is who forfeited the match."""
 
     why: Why
     at: int
+    by: Seat | None = None
 
 
 class Body(Struct, frozen=True, kw_only=True):
@@ -70,6 +81,10 @@ class Body(Struct, frozen=True, kw_only=True):
     """Who said "Hazırım" before the start, or "Devam" in the pause."""
     agreed: tuple[Seat, ...] = ()
     """Who wants to close the table while somebody is absent (AB-6)."""
+    to_bot: tuple[Seat, ...] = ()
+    """Who wants a bot to play for the absent (AB-11)."""
+    to_newcomer: tuple[Seat, ...] = ()
+    """Who wants to let a newcomer sit down in their place (AB-11)."""
     again: tuple[Seat, ...] = ()
     """Who wants to play again, with the partners of ``pairing``."""
     pairing: int = 0
@@ -77,9 +92,20 @@ class Body(Struct, frozen=True, kw_only=True):
     successor: str | None = None
     """The code of the table at which they play again."""
     since: int = 0
-    """When this turn, pause or wait began; moves only with state or luck, so that nothing else winds a clock."""
+    """When this step, pause or wait began; moves only with state or luck, so that nothing else winds a clock."""
+    on_clock: Seat | None = None
+    """Whose move clock was wound last, ``clock_since`` when (PT-8)."""
+    clock_since: int = 0
+    stood_since: int | None = None
+    """Since when that clock stands, where it does: its time is given back."""
+    late: bool = False
+    """Whether it has run out, and the house completes this turn (AB-8)."""
     vacant_since: int | None = None
     """Since when nobody who sits here is in touch."""
+    company_since: int = 0
+    """When somebody was there again after nobody was: nobody's absence counts from before."""
+    undoable: Seat | None = None
+    """Who has acted last and may take that back (PT-4)."""
     dealt: int = 0
     """``played`` when the house last dealt: racks lie anew from then on."""
 
@@ -138,6 +164,13 @@ class CloseVote(Action, frozen=True):
     agree: bool = True
 
 
+class GiveChair(Action, frozen=True):
+    """Give the chairs of the absent to bots, or let newcomers sit down there (AB-11)."""
+
+    to: Literal["bot", "newcomer"]
+    agree: bool = True
+
+
 class Leave(Action, frozen=True):
     """Leave on purpose ("Çık")."""
 
@@ -148,8 +181,8 @@ class Again(Action, frozen=True):
     pairing: int = 0
 
 
-Request: TypeAlias = Sit | Rise | Ready | Free | CallBot | CloseVote | Leave | Again
-REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CallBot, CloseVote, Leave, Again)
+Request: TypeAlias = Sit | Rise | Ready | Free | CallBot | CloseVote | GiveChair | Leave | Again
+REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CallBot, CloseVote, GiveChair, Leave, Again)
 """The table's own actions, beside those of its game."""
 
 
@@ -171,6 +204,14 @@ class Ask(Struct, frozen=True):
     request: Request
 
 
+class TakeBack(Struct, frozen=True):
+    """A person takes back the last action, which was his own; ``log`` is the table's, whole (PT-4)."""
+
+    user: int
+    log: record.Log
+    played: int
+
+
 class Begin(Struct, frozen=True):
     """Everybody is ready: start, and seal the first luck."""
 
@@ -187,7 +228,7 @@ class SealLuck(Struct, frozen=True):
 
 
 class AutoAct(Struct, frozen=True):
-    """The house plays its next lot, or a bot from its chair."""
+    """The house plays its next lot, a bot from its chair, or the clock for whom it ran out (AB-8)."""
 
     seat: Seat
     action: Action
@@ -207,6 +248,18 @@ class Back(Struct, frozen=True):
     user: int
 
 
+class StandIn(Struct, frozen=True):
+    """A bot is to play for somebody who is away or does not move, until that person is back (AB-4, AB-7)."""
+
+    seat: Seat
+
+
+class Forfeit(Struct, frozen=True):
+    """Somebody is away or has not moved for too long, where that loses the match (AB-2)."""
+
+    seat: Seat
+
+
 class Close(Struct, frozen=True):
     """End the table without result."""
 
@@ -219,7 +272,9 @@ class Standstill(Struct, frozen=True):
     since: int
 
 
-Command: TypeAlias = Act | Ask | Begin | SealLuck | AutoAct | Gone | Back | Close | Standstill
+Command: TypeAlias = (
+    Act | Ask | TakeBack | Begin | SealLuck | AutoAct | Gone | Back | StandIn | Forfeit | Close | Standstill
+)
 
 
 # --- what comes of it ---
@@ -244,12 +299,16 @@ class Opening(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """The table afterwards, the lines for its log, what everybody saw, and the table that is opened with it."""
+    """The table afterwards, the lines for its log, what everybody saw, and the table that is opened with it.
+
+    ``cut``: so many lines are taken off the log's end.
+    """
 
     table: Table
     entries: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     opens: Opening | None = None
+    cut: int = 0
 
 
 class WentAway(Event, frozen=True):
@@ -270,6 +329,30 @@ class LeftTable(Event, frozen=True):
     seat: Seat
 
 
+class BotSat(Event, frozen=True):
+    """A bot plays for this seat from now on."""
+
+    seat: Seat
+
+
+class TookOver(Event, frozen=True):
+    """Somebody else sits in this seat now."""
+
+    seat: Seat
+
+
+class TimedOut(Event, frozen=True):
+    """The clock ran out; the house completes the turn."""
+
+    seat: Seat
+
+
+class TakenBack(Event, frozen=True):
+    """This seat has taken back its last action."""
+
+    seat: Seat
+
+
 class No(StrEnum):
     """Why a table refuses."""
 
@@ -286,6 +369,8 @@ class No(StrEnum):
     TABLE_CLOSED = "table_closed"
     NOT_FINISHED = "not_finished"
     NO_BOT = "no_bot"
+    CHAIR_GIVEN = "chair_given"
+    NOT_UNDOABLE = "not_undoable"
 
 
 class Refused(ValueError):
@@ -320,13 +405,13 @@ def connected(table: Table) -> tuple[Seat, ...]:
 
 
 def absent(table: Table) -> tuple[Seat, ...]:
-    """The chairs whose people are not: away, or gone on purpose."""
-    return tuple(n for n, chair in enumerate(table.chairs) if chair.user is not None and not chair.connected)
+    """The chairs whose people are not, away or gone on purpose, and for whom nobody plays."""
+    return tuple(n for n, chair in enumerate(table.chairs) if chair.missing)
 
 
 def recorded(table: Table) -> bool:
     """Whether the result will be written down: not at test tables, and not against bots (AB-2)."""
-    return table.terms.kind == "casual" and not any(chair.bot for chair in table.chairs)
+    return table.terms.kind == "casual" and not any(chair.bot and chair.user is None for chair in table.chairs)
 
 
 def bot_at(table: Table, seat: Seat | None) -> str | None:
@@ -339,361 +424,16 @@ def pausing(table: Table) -> bool:
     return table.ended is None and table.state is not None and table.state.phase == "hand_over" and _hands(table) > 0
 
 
-def alarm(table: Table) -> int | None:
-    """When the table next needs the watch, from ``since`` and never from now; None where only people can act."""
-    if table.ended is not None:
-        return None
-    due = []
-    if table.vacant_since is not None:
-        due.append(table.vacant_since + patience(table))
-    if table.state is None:
-        if _all_ready(table):
-            due.append(table.since)
-    elif table.state.turn == HOUSE:
-        skip = table.luck is None or not pausing(table) or _all_go_on(table)
-        due.append(table.since if skip else table.since + table.terms.pause_seconds * 1000)
-    elif bot_at(table, table.state.turn) is not None:
-        due.append(table.since + _pace(table))
-    return min(due, default=None)
-
-
-def decide(table: Table, command: Command, now: int) -> Change:
-    """What ``command`` makes of ``table``. Raises Refused or IllegalAction, and then nothing has changed."""
-    if table.ended is not None and not isinstance(command, Ask | Gone | Back):
-        raise Refused(No.STALE if isinstance(command, AutoAct | SealLuck) else No.TABLE_CLOSED)
-    match command:
-        case Act(user, action, played):
-            seat = _seat(table, user)
-            _fresh(table, played)
-            change = _acted(table, seat, action, now)
-        case AutoAct(seat, action, played):
-            _fresh(table, played)
-            if seat != HOUSE and bot_at(table, seat) is None:
-                raise Refused(No.STALE)
-            change = _acted(table, seat, action, now)
-        case Ask(user, request):
-            change = _asked(table, user, request, now)
-        case Begin(lots, salt):
-            change = _begun(table, lots, salt, now)
-        case SealLuck(lots, salt, played):
-            _fresh(table, played)
-            change = _sealed(table, lots, salt, now)
-        case Gone(user, since):
-            change = _gone(table, user, since)
-        case Back(user):
-            change = _back(table, user)
-        case Close(why):
-            if why == Why.VACANT and not deserted(table, now):  # somebody came back in the meantime
-                raise Refused(No.STALE)
-            change = Change(replace(table, ended=Ended(why, now)))
-        case Standstill(since):
-            change = _stood(table, since, now)
-        case _:
-            assert_never(command)
-    return replace(change, table=_settled(table, change.table, now))
-
-
-# --- playing ---
-
-
-def _acted(table: Table, seat: Seat, action: Action, now: int) -> Change:
-    if table.state is None:
-        raise Refused(No.NOT_STARTED)
-    state, events = table.state.play(seat, action)
-    entries = [Entry(seat, action)]
-    luck = table.luck
-    if luck is not None and seat == HOUSE:
-        luck = replace(luck, lots=luck.lots[1:])
-    ended = ends_hand(events)
-    if luck is not None and (ended or (state.turn == HOUSE and not luck.lots)):
-        entries.append(Entry(HOUSE, fairness.Reveal(luck.salt, _rest(table, luck))))
-        luck = None
-    after = replace(table, state=state, luck=luck, since=now, ready=() if ended else table.ready)
-    if state.turn is None:
-        after = replace(after, ended=Ended(Why.FINISHED, now))
-    after = _logged(after, entries)
-    if seat == HOUSE:
-        after = replace(after, dealt=after.played)
-    return Change(after, tuple(entries), events)
-
-
-def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
-    if table.state is not None or not _all_ready(table):
-        raise Refused(No.STALE)
-    state = record.start(table.game, table.rules, len(table.chairs))
-    chairs = table.chairs
-    if table.game.first_come:  # SITE-9
-        chairs = tuple(sorted(chairs, key=lambda chair: chair.came))
-    terms = replace(table.terms, kind="practice") if any(chair.bot for chair in chairs) else table.terms
-    return _put_by(replace(table, state=state, chairs=chairs, ready=(), terms=terms), lots, salt, now)
-
-
-def _sealed(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
-    if table.state is None or table.state.turn != HOUSE or table.luck is not None:
-        raise Refused(No.STALE)
-    return _put_by(table, lots, salt, now)
-
-
-def _put_by(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
-    """Luck for the hand ahead, sealed; before a match also where a seat acts first (TV-3)."""
-    sha256 = fairness.seal(fairness.words(lots), salt)
-    luck = Luck(tuple(map(codec.encode, lots)), salt, sha256)
-    entries = (Entry(HOUSE, fairness.Seal(sha256)),)
-    return Change(_logged(replace(table, luck=luck, since=now), entries), entries)
-
-
-def _rest(table: Table, luck: Luck) -> tuple[str, ...]:
-    return fairness.words(codec.read_action(table.game.lots, lot) for lot in luck.lots)
-
-
-def _logged(table: Table, entries: "list[Entry] | tuple[Entry, ...]") -> Table:
-    return replace(table, played=table.played + len(entries), logged=table.logged + len(entries))
-
-
-# --- asking ---
-
-
-def _asked(table: Table, user: int, request: Request, now: int) -> Change:
-    match request:
-        case Sit(chair):
-            return _sat(table, user, chair)
-        case Rise():
-            return _rose(table, _seat(table, user))
-        case Leave():
-            return _left(table, _seat(table, user), now)
-        case Ready(on):
-            return _readied(table, _seat(table, user), on=on, now=now)
-        case Free(chair):
-            return _freed(table, _seat(table, user), chair, now)
-        case CallBot(chair, level):
-            return _called(table, _seat(table, user), chair, level, now)
-        case CloseVote(agree):
-            return _voted(table, _seat(table, user), agree=agree, now=now)
-        case Again(pairing):
-            return _again(table, _seat(table, user), pairing)
-        case _:
-            assert_never(request)
-
-
-def _sat(table: Table, user: int, chair: Seat) -> Change:
-    if table.ended is not None:
-        raise Refused(No.TABLE_CLOSED)
-    if chair not in range(len(table.chairs)):
-        raise Refused(No.CHAIR_TAKEN)
-    if table.chairs[chair].user == user and table.chairs[chair].left:
-        return _returned(_seated(table, chair, replace(table.chairs[chair], away_since=None, left=False)), chair)
-    if table.state is not None:
-        raise Refused(No.STARTED)
-    if not table.chairs[chair].free:
-        raise Refused(No.CHAIR_TAKEN)
-    before = seat_of(table, user)
-    stood = table if before is None else _seated(table, before, Chair())
-    came = 1 + max(taken.came for taken in table.chairs)
-    if before is not None:
-        came = table.chairs[before].came  # who only changes the chair has not come later
-    return Change(_handed_on(_seated(stood, chair, Chair(user, came=came))))
-
-
-def _rose(table: Table, seat: Seat) -> Change:
-    if table.state is not None:
-        raise Refused(No.STARTED)
-    return Change(_handed_on(_seated(table, seat, Chair())))
-
-
-def _left(table: Table, seat: Seat, now: int) -> Change:
-    if table.state is None:
-        return _rose(table, seat)
-    chair = replace(table.chairs[seat], left=True, away_since=now)
-    return _without(_seated(table, seat, chair), now, (LeftTable(seat),))
-
-
-def _readied(table: Table, seat: Seat, *, on: bool, now: int) -> Change:
-    if table.ended is not None:
-        raise Refused(No.TABLE_CLOSED)
-    if table.state is not None and not pausing(table):
-        raise Refused(No.NO_PAUSE)
-    after = replace(table, ready=_with(table.ready, seat, on=on))
-    if table.state is None and _all_ready(after):
-        after = replace(after, since=now)  # the start is due from now on
-    return Change(after)
-
-
-def _freed(table: Table, seat: Seat, chair: Seat, now: int) -> Change:
-    if table.state is not None or table.ended is not None:
-        raise Refused(No.STARTED)
-    there = chair in range(len(table.chairs)) and not table.chairs[chair].free
-    if table.chairs[seat].user != table.opener and not (there and chair in absent(table)):
-        raise Refused(No.NOT_OPENER)  # who has lost the connection may be freed by anybody
-    if chair in table.ready:
-        raise Refused(No.IS_READY)
-    if chair == seat or not there:
-        raise Refused(No.STALE)
-    return Change(_handed_on(replace(_seated(table, chair, Chair()), since=now)))
-
-
-def _called(table: Table, seat: Seat, chair: Seat, level: str, now: int) -> Change:
-    if table.state is not None or table.ended is not None:
-        raise Refused(No.STARTED)
-    if table.chairs[seat].user != table.opener:
-        raise Refused(No.NOT_OPENER)
-    if level not in table.game.bots:
-        raise Refused(No.NO_BOT)
-    if chair not in range(len(table.chairs)) or not table.chairs[chair].free:
-        raise Refused(No.CHAIR_TAKEN)
-    came = 1 + max(taken.came for taken in table.chairs)
-    return Change(replace(_seated(table, chair, Chair(bot=level, came=came)), since=now))
-
-
-def _voted(table: Table, seat: Seat, *, agree: bool, now: int) -> Change:
-    if table.ended is not None:
-        raise Refused(No.TABLE_CLOSED)
-    if table.state is None:
-        raise Refused(No.NOT_STARTED)
-    if not absent(table):
-        raise Refused(No.NOBODY_ABSENT)
-    return _without(replace(table, agreed=_with(table.agreed, seat, on=agree)), now)
-
-
-def _again(table: Table, seat: Seat, pairing: int) -> Change:
-    if table.ended is None or table.ended.why != Why.FINISHED:
-        raise Refused(No.NOT_FINISHED)
-    if table.successor is not None:
-        raise Refused(No.STALE)
-    partners = table.game.partners(table.rules, len(table.chairs))
-    pairing = pairing % len(PAIRINGS) if partners else 0
-    others = table.again if pairing == table.pairing else ()
-    return _rematched(replace(table, pairing=pairing, again=_with(others, seat, on=True)))
-
-
-PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
-"""Who takes the chairs 0 to 3 in a rematch of pairs: the three ways in which four people can be partners."""
-
-
-def _rematched(table: Table, events: tuple[Event, ...] = ()) -> Change:
-    """The next table, once everybody still there wants it."""
-    here = connected(table)
-    if table.ended is None or table.successor is not None or not here or not set(here) <= set(table.again):
-        return Change(table, events=events)
-    order = PAIRINGS[table.pairing] if table.pairing else range(len(table.chairs))
-    stay = [seat in here or table.chairs[seat].bot is not None for seat in range(len(table.chairs))]
-    chairs = tuple(table.chairs[seat] if stay[seat] else Chair() for seat in order)
-    opener = table.opener if table.opener in {chair.user for chair in chairs} else cast(int, table.chairs[here[0]].user)
-    ready = tuple(n for n, chair in enumerate(chairs) if chair.user is not None)
-    return Change(table, (), events, Opening(opener, table.game, table.rules, table.terms, chairs, ready))
-
-
-# --- presence ---
-
-
-def _gone(table: Table, user: int, since: int) -> Change:
-    seat = _seat(table, user)
-    if table.chairs[seat].away_since is not None:
-        raise Refused(No.STALE)
-    after = _seated(table, seat, replace(table.chairs[seat], away_since=since))
-    return _without(after, since, (WentAway(seat),))
-
-
-def _back(table: Table, user: int) -> Change:
-    seat = _seat(table, user)
-    if table.chairs[seat].away_since is None:
-        raise Refused(No.STALE)
-    return _returned(_seated(table, seat, replace(table.chairs[seat], away_since=None)), seat)
-
-
-def _returned(table: Table, seat: Seat) -> Change:
-    """Somebody is there again; what was agreed while he was not is forgotten once nobody is absent (AB-6)."""
-    return Change(table if absent(table) else replace(table, agreed=()), events=(CameBack(seat),))
-
-
-def _without(table: Table, now: int, events: tuple[Event, ...] = ()) -> Change:
-    """What follows when fewer people are in touch, or one more wants to close (AB-6)."""
-    if table.ended is not None:
-        return _rematched(table, events)
-    here = connected(table)
-    if table.state is not None and all(chair.left or chair.bot for chair in table.chairs):
-        return Change(replace(table, ended=Ended(Why.LEFT, now)), events=events)
-    if table.state is not None and here and set(here) <= set(table.agreed):
-        return Change(replace(table, ended=Ended(Why.VOTED, now)), events=events)
-    return Change(table, events=events)
-
-
-def _seated(table: Table, seat: Seat, chair: Chair) -> Table:
-    """``chair`` at this place; whoever was ready or agreed there is not any more."""
-    return replace(
-        table,
-        chairs=(*table.chairs[:seat], chair, *table.chairs[seat + 1 :]),
-        ready=_with(table.ready, seat, on=False),
-        agreed=_with(table.agreed, seat, on=False),
-        again=table.again if chair.connected else _with(table.again, seat, on=False),
-    )
-
-
-def _handed_on(table: Table) -> Table:
-    """A waiting table whose opener stood up belongs to whoever sits there."""
-    seated = [chair.user for chair in table.chairs if chair.user is not None]
-    return table if not seated or table.opener in seated else replace(table, opener=seated[0])
-
-
-def _stood(table: Table, since: int, now: int) -> Change:
-    """Every clock as it stood then; one that was wound later, right before the end, begins anew."""
-
-    def moved(clock: int) -> int:
-        return clock + now - max(clock, since)
-
-    vacant = None if table.vacant_since is None else moved(table.vacant_since)
-    return Change(replace(table, since=moved(table.since), vacant_since=vacant))
-
-
-# --- small questions ---
-
-
-def _seat(table: Table, user: int) -> Seat:
-    seat = seat_of(table, user)
-    if seat is None:
-        raise Refused(No.NOT_SEATED)
-    return seat
-
-
-def _fresh(table: Table, played: int) -> None:
-    if played != table.played:
-        raise Refused(No.STALE)
-
-
-def _hands(table: Table) -> int:
-    return 0 if table.state is None else cast(int, table.state.view(None).hand)
-
-
-def _all_ready(table: Table) -> bool:
+def all_ready(table: Table) -> bool:
     """Every chair is taken, by a bot or by somebody who is there and has said so."""
     return all(chair.bot or (chair.connected and n in table.ready) for n, chair in enumerate(table.chairs))
 
 
-def _pace(table: Table) -> int:
-    """How long a bot seems to think about this move, in milliseconds, drawn without a look at its hand (RL-34)."""
-    return int(table.terms.bot_seconds * (600 + table.played * 7_919 % 800))
-
-
-def _all_go_on(table: Table) -> bool:
+def all_go_on(table: Table) -> bool:
+    """Whether everybody who is there has said "Devam" (CM-11)."""
     here = connected(table)
     return bool(here) and set(here) <= set(table.ready)
 
 
-def _with(seats: tuple[Seat, ...], seat: Seat, *, on: bool) -> tuple[Seat, ...]:
-    return tuple(sorted({*seats, seat} if on else {*seats} - {seat}))
-
-
-def deserted(table: Table, now: int) -> bool:
-    """Whether nobody has been there for so long that it is closed (AB-12)."""
-    return table.vacant_since is not None and now >= table.vacant_since + patience(table)
-
-
-def patience(table: Table) -> int:
-    """How long it is kept with nobody there, in milliseconds (AB-12)."""
-    minutes = table.terms.waiting_minutes if table.state is None else table.terms.vacant_minutes
-    return minutes * 60_000
-
-
-def _settled(before: Table, after: Table, now: int) -> Table:
-    vacant = None if connected(after) else after.vacant_since if after.vacant_since is not None else now
-    after = replace(after, vacant_since=vacant, revision=before.revision + 1)
-    return replace(after, wake_at=alarm(after))
+def _hands(table: Table) -> int:
+    return 0 if table.state is None else cast(int, table.state.view(None).hand)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mokali.tables.table import No, Why
+from mokali.tables.terms import Absence, Terms
 
 REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.STALE: ("Masa bu arada değişti, hamlen yapılmadı.", "CM-6"),
@@ -18,6 +19,8 @@ REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.NOBODY_ABSENT: ("Masada eksik kimse yok: masa ancak biri koptuğunda kapatılır.", "AB-6"),
     No.TABLE_CLOSED: ("Bu masa kapanmış: yeni bir masa aç.", "AB-6"),
     No.NO_BOT: ("Bu oyunda öyle bir bot yok: listedekilerden seç.", "AB-10"),
+    No.CHAIR_GIVEN: ("Masadan çıkmıştın, koltuğunda artık bot oynuyor: geri alınmaz.", "AB-11"),
+    No.NOT_UNDOABLE: ("Bu hamle geri alınmaz: kendi son hamleni, kimse oynamadan, bir şey açılmadan alırsın.", "PT-4"),
     No.NOT_FINISHED: ("Oyun daha bitmedi: yeniden oynamak için sonunu bekle.", "SITE-9"),
 }
 """Code to (sentence, rule id)."""
@@ -26,12 +29,68 @@ EVENTS: Final[Mapping[str, str]] = {
     "went_away": "{seat:in} bağlantısı koptu.",
     "came_back": "{seat} geri geldi.",
     "left_table": "{seat} masadan çıktı.",
+    "bot_sat": "{seat:in} yerine artık bot oynuyor.",
+    "took_over": "{seat} boş kalan koltuğa oturdu.",
+    "timed_out": "{seat:in} süresi doldu, yerine oynandı.",
+    "taken_back": "{seat} son hamlesini geri aldı.",
 }
 
 ENDS: Final[Mapping[Why, str]] = {
     Why.FINISHED: "Oyun bitti.",
     Why.VOTED: "Masadakiler oyunu kapattı. Sonuç yazılmadı.",
     Why.LEFT: "Herkes çıktığı için masa kapandı. Sonuç yazılmadı.",
+    Why.FORFEITED: "Oyun yarıda kaldı.",
     Why.VACANT: "Uzun süre kimse olmadığı için masa kapandı. Sonuç yazılmadı.",
     Why.UNREADABLE: "Masa yeni sürümde açılamadığı için kapandı. Sonuç yazılmadı.",
+}
+
+CLOCKS: Final[Mapping[int | None, str]] = {
+    None: "Süresiz",
+    30: "30 sn",
+    45: "45 sn",
+    60: "60 sn",
+    90: "90 sn",
+    120: "2 dk",
+    180: "3 dk",
+    300: "5 dk",
+}
+"""The move clocks that tables are opened with (PT-8)."""
+
+ABSENCES: Final[Mapping[Absence, tuple[str, str]]] = {
+    "wait": ("Masa bekler", ""),
+    "bot": ("Bot oynar", "kopanın yerine bot oynar"),
+    "auto": ("Süre işler", "kopanın da süresi işler"),
+    "forfeit": ("Kaybeder", "kopan kaybeder"),
+}
+"""What absence may mean: as a choice, and in the line that says what is played (AB-2)."""
+
+
+def clock(seconds: int) -> str:
+    """A move clock in words: "45 saniye", "2 dakika"."""
+    return f"{seconds // 60} dakika" if seconds % 60 == 0 and seconds > 60 else f"{seconds} saniye"
+
+
+def kept(terms: Terms) -> list[str]:
+    """How a table is kept, in sentences for who is about to sit down (AB-2)."""
+    said = [] if terms.seconds is None else [f"Her hamle için {clock(terms.seconds)} vardır. {_RUN_OUT[terms.absence]}"]
+    return [*said, leaving(terms)]
+
+
+def leaving(terms: Terms) -> str:
+    """What it means to lose the connection or to leave at this table (AB-2)."""
+    wait = clock(terms.forfeit_after_seconds if terms.absence == "forfeit" else terms.bot_after_seconds)
+    return _AWAY[terms.absence].format(wait=wait)
+
+
+_RUN_OUT: Final[Mapping[Absence, str]] = {
+    "wait": "Dolunca hamle kendiliğinden yapılır.",
+    "bot": "Dolunca hamle kendiliğinden yapılır, üst üste üçüncüde yerine bot oynar.",
+    "auto": "Dolunca hamle kendiliğinden yapılır, üst üste üçüncüde yerine bot oynar.",
+    "forfeit": "Süresi dolan oyunu kaybeder.",
+}
+_AWAY: Final[Mapping[Absence, str]] = {
+    "wait": "Kopanı ya da çıkanı masa bekler; ötekiler isterse koltuğunu bota ya da yeni birine verir.",
+    "bot": "Kopanın yerine {wait} sonra bot oynar, dönen koltuğunu geri alır. Çıkan oyunu kaybetmiş sayılır.",
+    "auto": "Kopanın süresi işlemeye devam eder, dönen kaldığı yerden oynar. Çıkan oyunu kaybetmiş sayılır.",
+    "forfeit": "Çıkan ya da {wait} kopuk kalan oyunu kaybeder, oyun biter.",
 }

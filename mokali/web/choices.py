@@ -9,10 +9,15 @@ from msgspec import Struct
 from mokali import turkish
 from mokali.engine import codec
 from mokali.engine.protocol import Choice, Game, MalformedAction, Rules
+from mokali.tables.terms import MODES, Absence
+from mokali.tables.texts import ABSENCES, CLOCKS
 
 PARTNERED: Final = "partnered"
 """The field of the rules that makes opposite seats partners, in games where that can be chosen."""
 NO_PARTNERS: Final = "Eşli oyun dört kişiyle oynanır: dört kişi seç ya da tekli oyna."
+
+
+NO_CLOCK: Final = "“Süre işler” demek için hamle süresi seç: süresiz masada işleyecek süre yok."
 
 
 class Option(Struct, frozen=True):
@@ -54,6 +59,10 @@ class Form(Struct, frozen=True):
     advanced: tuple[Field, ...]
     settled: tuple[str, ...]
     """What else is chosen at every table, in words, where the preset leaves no choice."""
+    clock: tuple[Option, ...]
+    """Move clocks (PT-8)."""
+    absence: tuple[Option, ...]
+    """What absence means (AB-2)."""
     assist: bool
     spectator_voice: bool
     listed: bool
@@ -62,6 +71,7 @@ class Form(Struct, frozen=True):
     def said(self) -> list[str]:
         """What will be played, in a line."""
         chosen = [*(option for option in self.seats if option.checked), *(field.chosen for field in self.basic)]
+        chosen += [option for option in (*self.clock, *self.absence) if option.checked]
         words = [option.said for option in chosen if option.said]
         words += [] if self.assist else [ASSIST_OFF]
         words += [SPECTATOR_VOICE] if self.spectator_voice else []
@@ -142,6 +152,8 @@ def form(game: Game, given: Mapping[str, str]) -> Form:
         basic=tuple(field for field in offered if field.choice.basic),
         advanced=tuple(field for field in offered if not field.choice.basic),
         settled=tuple(field.chosen.said for field in fields if field.choice.basic and len(field.options) == 1),
+        clock=_clock(known[key], given.get("clock")),
+        absence=_absence(known[key], given.get("absence")),
         assist=game.assist is None or given.get("assist") != "false",
         spectator_voice=given.get("spectator_voice") == "true",
         listed=given.get("listed") != "false",
@@ -162,6 +174,46 @@ def chosen(game: Game, given: Mapping[str, str]) -> tuple[int, Rules]:
     if getattr(rules, PARTNERED, False) and not game.partners(rules, int(seats)):
         raise Unplayable(NO_PARTNERS)
     return int(seats), rules
+
+
+def kept(rules: Rules, given: Mapping[str, str]) -> tuple[int | None, Absence]:
+    """Move clock and absence of a form, else what the preset was made for.
+
+    Raises MalformedAction where something is not offered, Unplayable.
+    """
+    clock, absence = _usual_clock(rules), _usual_absence(rules)
+    clocks = {_text(seconds): seconds for seconds in CLOCKS}
+    if given.get("clock", _text(clock)) not in clocks or given.get("absence", absence) not in ABSENCES:
+        raise MalformedAction("not offered")
+    clock = clocks[given.get("clock", _text(clock))]
+    absence = next(key for key in ABSENCES if key == given.get("absence", absence))
+    if absence == "auto" and clock is None:
+        raise Unplayable(NO_CLOCK)
+    return clock, absence
+
+
+def _usual_clock(rules: Rules) -> int | None:
+    return getattr(rules, "turn_seconds", 0) or None
+
+
+def _usual_absence(rules: Rules) -> Absence:
+    return MODES[getattr(rules, "mode", "casual")]
+
+
+def _clock(preset: Rules, given: str | None) -> tuple[Option, ...]:
+    usual = _text(_usual_clock(preset))
+    known = {_text(seconds): label for seconds, label in CLOCKS.items()}
+    chosen = given if given in known else usual
+    said = {value: "" if value == _text(None) else f"hamle {label}" for value, label in known.items()}
+    return tuple(Option(value, known[value], value == chosen, value == usual, said[value]) for value in known)
+
+
+def _absence(preset: Rules, given: str | None) -> tuple[Option, ...]:
+    usual = _usual_absence(preset)
+    chosen = given if given in ABSENCES else usual
+    return tuple(
+        Option(value, label, value == chosen, value == usual, said) for value, (label, said) in ABSENCES.items()
+    )
 
 
 def _is_basic(game: Game, name: str) -> bool:

@@ -236,7 +236,7 @@ class Hub:
         if now - self._started < grace:
             return  # after a restart everybody gets the time to come back
         for table_id, person, seen in tables.out_of_touch(now - grace):
-            _quietly(table_id, Gone(person, seen))
+            _quietly(table_id, Gone(person, max(seen, self._started)))
         self.welcome(wires)
 
     def welcome(self, wires: Iterable[Wire]) -> None:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from mokali import journal, turkish
-from mokali.engine.protocol import Game, MalformedAction
+from mokali.engine.protocol import Game, MalformedAction, Rules
 from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
@@ -16,8 +16,8 @@ from mokali.store import people, standings, tables
 from mokali.store.people import Full, NameTaken, Person
 from mokali.tables.frame import BOTS
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, recorded, sitting
-from mokali.tables.terms import Terms
-from mokali.tables.texts import REFUSALS
+from mokali.tables.terms import Kind, Terms
+from mokali.tables.texts import REFUSALS, clock
 from mokali.web import choices, identity, talk
 from mokali.web.house import address, house, knock
 
@@ -48,6 +48,8 @@ class Card(Struct, frozen=True):
     preset: str
     """Its name, in games that have several."""
     length: str
+    clock: str
+    """Its move clock, where it has one."""
     differences: int
     """How many rules are other than the preset's."""
     recorded: bool
@@ -184,6 +186,7 @@ def card(table: Table, person: int) -> Card:
         game_key=table.game.key,
         game_name=table.game.name,
         length=table.game.texts.length(table.rules, len(table.chairs)),
+        clock="" if table.terms.seconds is None else clock(table.terms.seconds),
         preset=choices.named(table.game, preset),
         differences=len(choices.differences(table.game, table.rules, preset)),
         recorded=recorded(table),
@@ -264,9 +267,8 @@ def create() -> Response | tuple[str, int]:
         if bot is not None and bot not in game.bots:
             raise MalformedAction("no such bot")
         chairs = (Chair(person.id), *(Chair(bot=bot),) * (seats - 1))
-        return _opened(
-            person, Opening(person.id, game, rules, _terms(game, seats, given), chairs, () if bot is None else (0,))
-        )
+        terms, ready = _terms(game, seats, rules, given), () if bot is None else (0,)
+        return _opened(person, Opening(person.id, game, rules, terms, chairs, ready))
     except choices.Unplayable as error:
         return _form(game, given, str(error)), 400
     except MalformedAction:
@@ -295,10 +297,17 @@ class _TooOften(ValueError):
     """This person has opened too many tables in the last hour (RL-13)."""
 
 
-def _terms(game: Game, seats: int, given: Mapping[str, str]) -> Terms:
-    figures = house().settings
+def _terms(game: Game, seats: int, rules: Rules, given: Mapping[str, str]) -> Terms:
+    """Raises MalformedAction, Unplayable."""
+    figures, (seconds, absence) = house().settings, choices.kept(rules, given)
+    kind: Kind = "practice" if "bots" in given else "test" if seats in game.test_seats else "casual"
     return Terms(
-        kind="practice" if "bots" in given else "test" if seats in game.test_seats else "casual",
+        kind=kind,
+        seconds=seconds,
+        absence=absence,
+        bot_after_seconds=figures.bot_after_seconds,
+        forfeit_after_seconds=figures.forfeit_after_seconds,
+        takeback=kind != "casual",
         bot_seconds=figures.bot_seconds,
         assist=given.get("assist") != "false",
         ruleset=given.get("ruleset") or next(iter(choices.presets(game))),

@@ -125,7 +125,10 @@ class Renderer:
             game, rules = scene.table.game, scene.table.rules
             preset = choices.preset_of(game, rules, scene.table.terms.ruleset)
             context |= {"link": link, "qr": qr(link), "preset": game.texts.rulesets[preset]}
-            context |= {"differences": choices.differences(game, rules, preset), "gist": game.texts.gist(rules)}
+            context |= {
+                "differences": choices.differences(game, rules, preset),
+                "gist": [*game.texts.gist(rules), *texts.kept(scene.table.terms)],
+            }
         return context
 
     def _own(self, scene: Scene, person: int | None) -> dict[str, Any]:
@@ -238,7 +241,7 @@ def _prompt(shown: Frame, view: Any) -> str:
     if shown.turn is None or shown.turn == shown.me:
         return filters.sentence(mine, asked, shown.names, words.words)
     name = Who(shown.names[shown.turn])
-    if shown.turn in shown.absent:
+    if shown.turn in shown.absent and shown.clock_until is None:
         return f"{name:in} dönmesi bekleniyor"
     return filters.sentence(others, {**asked, "who": name}, shown.names, words.words)
 

@@ -18,7 +18,7 @@ from mokali.store.database import NotKept
 from mokali.store.talk import Kind
 from mokali.tables import rack, texts
 from mokali.tables.rack import SLOTS, Arrangement, Cols
-from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, seat_of
+from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, TakeBack, seat_of
 from mokali.web import filters
 from mokali.web import talk as words
 from mokali.web import wire as codes
@@ -54,6 +54,10 @@ class Say(Action, frozen=True):
     phrase: Annotated[str, Meta(max_length=16)]
 
 
+class Undo(Action, frozen=True, tag="take_back"):
+    """Take back the own last action, where the table allows it (PT-4)."""
+
+
 class Approve(Action, frozen=True):
     """Somebody who asks from another phone is, or is not, who he says (SITE-21)."""
 
@@ -77,7 +81,7 @@ class Sort(Action, frozen=True, tag="assist"):
     cols: Cols = 10
 
 
-MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Chat, Say, Approve, Arrange, Sort)
+MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Chat, Say, Undo, Approve, Arrange, Sort)
 """What people send beside a game's actions and the table's requests."""
 
 _REFUSALS: Final = {
@@ -163,6 +167,8 @@ class Player:
                 self._say("chat", text)
             case Say(phrase):
                 self._say("phrase", phrase)
+            case Undo():
+                door.submit(table_id, TakeBack(person.id, tables.log(table_id), codec.seen(raw)))
             case Approve(plea, yes):
                 self._approve(tables.load(table_id), plea, yes=yes)
             case Arrange() | Sort():
@@ -178,7 +184,8 @@ class Player:
     def _nudge(self) -> None:
         scene = self.hub.scene(self.wire.table_id)
         shown = scene.frame(self.wire.person.id)
-        sleeper = None if shown.turn is None else scene.table.chairs[shown.turn].user
+        awake = shown.turn is not None and shown.places[shown.turn].bot is None
+        sleeper = scene.table.chairs[shown.turn].user if awake and shown.turn is not None else None
         if shown.me is None:
             raise Refused(No.NOT_SEATED)
         if sleeper is None or shown.turn == shown.me:

@@ -1,9 +1,10 @@
 // What the last picture says, put where style and scripts look for it; counts seconds by the server's clock.
 
+import { say } from './notice.js';
 import { sound } from './sound.js';
 import { go, serverNow } from './wire.js';
 
-const LAST = 10; // seconds of a pause that can be heard by whoever has not said "Devam"
+const LAST = 10; // seconds of a clock, or of a pause to whoever has not said "Devam", that can be heard
 
 export const table = () => document.getElementById('table');
 
@@ -52,9 +53,10 @@ document.addEventListener('pointerdown', ({ target }) => {
 function count() {
   const now = serverNow();
   if (now === null) return;
+  tick(now);
   document.querySelectorAll('[data-since]').forEach((element) => {
     const seconds = Math.max(0, Math.floor((now - Number(element.dataset.since)) / 1000));
-    write(element, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+    write(element, minutes(seconds));
   });
   document.querySelectorAll('[data-until]').forEach((element) => {
     const left = Math.max(0, Math.ceil((Number(element.dataset.until) - now) / 1000));
@@ -62,6 +64,25 @@ function count() {
     if (changed && left && left <= LAST && element.closest('[data-do="ready"][aria-pressed="false"]')) sound('tick');
   });
 }
+
+/** The move clock: the seconds in the bar, the ring at the seat, and a warning in the last ten. */
+function tick(now) {
+  const main = table();
+  const clock = document.getElementById('clock');
+  const face = clock && clock.querySelector('[role="timer"]');
+  main.classList.toggle('ticking', Boolean(face));
+  if (!face) return;
+  const left = Math.max(0, Number(clock.dataset.ends) - now);
+  const seconds = Math.ceil(left / 1000);
+  main.style.setProperty('--left', `${(left / 10) / Number(clock.dataset.seconds)}%`);
+  clock.classList.toggle('short', seconds <= LAST);
+  const changed = write(face, minutes(seconds));
+  if (!changed || !main.classList.contains('mine') || !seconds || seconds > LAST) return;
+  sound('tick');
+  if (seconds === LAST) say([`${LAST} saniyen kaldı.`]);
+}
+
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 function write(element, text) {
   if (element.textContent === text) return false;

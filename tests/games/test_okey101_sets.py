@@ -77,7 +77,7 @@ def test_the_gist_names_its_own_numbers(preset: str) -> None:
     assert not [words for words in GISTS[preset] if words not in text], text
     rules = RULESETS[preset]
     assert {rules.threshold, rules.min_pairs, rules.unopened_penalty} <= set(map(int, re.findall(r"\d+", text)))
-    assert ("Süre ve bahis yoktur." in text) == (rules.mode != "casual")
+    assert ("Bahis yoktur." in text) == (rules.mode == "stake")
 
 
 @every_preset

@@ -14,7 +14,8 @@ from mokali.live import bus, door
 from mokali.live.watch import BESIDE_MS, Watch
 from mokali.store import database, mark, tables
 from mokali.store.database import NotKept
-from mokali.tables.table import Ask, Close, Gone, No, Ready, Refused, Standstill, Table, Why, alarm
+from mokali.tables.clock import alarm
+from mokali.tables.table import Ask, Close, Gone, No, Ready, Refused, Standstill, Table, Why
 from mokali.tables.terms import Terms
 from tests.kept import KeptRoom, begun, do, opened, past_the_store, rows
 from tests.seated import NOW

@@ -13,7 +13,8 @@ from mokali.live import bus, door, watch
 from mokali.live.watch import Watch
 from mokali.store import database, tables
 from mokali.store.database import NotKept
-from mokali.tables.table import Act, Again, Ask, Gone, Ready, Table, Why, alarm
+from mokali.tables.clock import alarm
+from mokali.tables.table import Act, Again, Ask, Gone, Ready, Table, Why
 from mokali.tables.terms import Terms
 from tests.kept import begun, do, opened, past_the_store, rows, turn_of, write
 

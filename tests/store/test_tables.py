@@ -18,6 +18,8 @@ from mokali.store import database, tables
 from mokali.store.database import NotKept
 from mokali.store.models import DATABASE
 from mokali.tables import autopilot
+from mokali.tables.clock import alarm
+from mokali.tables.decide import decide
 from mokali.tables.table import (
     Act,
     Again,
@@ -36,8 +38,6 @@ from mokali.tables.table import (
     Sit,
     Table,
     Why,
-    alarm,
-    decide,
 )
 from mokali.tables.terms import Terms
 from tests.kept import (

@@ -15,6 +15,8 @@ from mokali.engine.cards import DECK
 from mokali.engine.protocol import HOUSE, IllegalAction
 from mokali.games.pisti.state import Deal, First
 from mokali.tables import autopilot
+from mokali.tables.clock import alarm
+from mokali.tables.decide import decide
 from mokali.tables.frame import frame
 from mokali.tables.table import (
     Act,
@@ -39,9 +41,7 @@ from mokali.tables.table import (
     Table,
     Why,
     absent,
-    alarm,
     connected,
-    decide,
     pausing,
     seat_of,
 )

@@ -9,6 +9,8 @@ from mokali.engine.protocol import HOUSE, Level
 from mokali.games import BY_KEY
 from mokali.tables import autopilot
 from mokali.tables.autopilot import Thought
+from mokali.tables.clock import alarm
+from mokali.tables.decide import decide
 from mokali.tables.frame import BOTS, frame
 from mokali.tables.table import (
     Again,
@@ -26,8 +28,6 @@ from mokali.tables.table import (
     Sit,
     Table,
     Why,
-    alarm,
-    decide,
     recorded,
 )
 from mokali.tables.terms import Terms

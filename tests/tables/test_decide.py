@@ -13,8 +13,10 @@ from mokali.engine.protocol import HOUSE, Action, Common, HandEnded, IllegalActi
 from mokali.games import BY_KEY
 from mokali.games.pisti.state import Deal, First
 from mokali.tables import autopilot
+from mokali.tables.chairs import PAIRINGS
+from mokali.tables.clock import alarm
+from mokali.tables.decide import decide
 from mokali.tables.table import (
-    PAIRINGS,
     Act,
     Again,
     Ask,
@@ -43,8 +45,6 @@ from mokali.tables.table import (
     Table,
     WentAway,
     Why,
-    alarm,
-    decide,
 )
 from mokali.tables.terms import Terms
 from tests.coin import COIN, Coin

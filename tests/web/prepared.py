@@ -12,7 +12,8 @@ from mokali.engine import codec, fairness
 from mokali.engine.protocol import HOUSE, Action, Game, Rules, Setup, State
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.table import Chair, Change, Entry, Luck, Opening, Table, alarm, pausing
+from mokali.tables.clock import alarm
+from mokali.tables.table import Chair, Change, Entry, Luck, Opening, Table, pausing
 from mokali.tables.terms import Terms
 from tests.seated import NOW, Room, waiting
 from tests.web.leaks import shortest

@@ -14,7 +14,7 @@ from mokali.games import BY_KEY, GAMES
 from mokali.live import door
 from mokali.store import standings, tables
 from mokali.tables.table import Again, Chair, Opening, Table
-from mokali.tables.terms import Terms
+from mokali.tables.terms import MODES, Terms
 from mokali.web import choices
 from mokali.web.house import House
 from tests.kept import KeptRoom
@@ -114,6 +114,9 @@ def test_101_okey_is_offered_with_seven_rule_sets(client: FlaskClient, preset: s
     page = client.get(f"/masa-ac?oyun=okey101&kural={preset}").text
     shown = choices.form(OKEY, {"ruleset": preset})
     basic = {"seats": "4", "assist": "true", "listed": "true", "spectator_voice": "false"}
+    rules = OKEY.rulesets[preset]
+    seconds, absence = getattr(rules, "turn_seconds", 0) or None, MODES[getattr(rules, "mode", "casual")]
+    basic |= {"clock": "null" if seconds is None else str(seconds), "absence": absence}
     usual = {field.name: field.chosen.value for field in (*shown.basic, *shown.advanced)}
     assert checked(page) == basic | usual
     assert re.findall(r"kural=(\w+)\"( aria-current=\"true\")?>([^<]+)</a></li>", page) == [
@@ -123,7 +126,8 @@ def test_101_okey_is_offered_with_seven_rule_sets(client: FlaskClient, preset: s
     assert " · ".join(shown.said) in page
     assert '<details class="panel advanced">' in page, "closed"
     table = opened(client, game="okey101", ruleset=preset, **usual)
-    assert table.rules == OKEY.rulesets[preset]
+    assert table.rules == rules
+    assert (table.terms.seconds, table.terms.absence) == (seconds, absence)
     assert f"<b>{NAMES[preset]}</b>" in client.get(f"/masa/{table.code}").text
     assert f"{NAMES[preset]} · " in client.get("/").text
 

@@ -72,10 +72,10 @@ def test_the_page_of_101_says_every_value_that_is_played_in_every_preset(app: Ho
 
 
 @pytest.mark.parametrize("preset", OKEY.rulesets)
-def test_no_page_promises_a_clock_or_stakes(app: House, preset: str) -> None:
+def test_no_page_promises_stakes_or_a_clock_of_its_own(app: House, preset: str) -> None:
     rules: Any = OKEY.rulesets[preset]
     page = _page(app, OKEY, rules)
-    assert "süresiz ve bahissiz" in page
+    assert "Burada bahis yoktur" in page
     assert page == _page(app, OKEY, replace(rules, mode="casual", turn_seconds=0))
     assert not re.findall(r"MeyChip|hamle süresi|saniye içinde", page)
 

@@ -15,6 +15,7 @@ GAME: Final = Game(
     key="klasik",
     name="Klasik Okey",
     seats=(4, 3, 2),
+    whole_turns=True,
     layout="klasik",
     edition=1,
     rulesets=RULESETS,

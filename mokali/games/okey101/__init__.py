@@ -20,6 +20,7 @@ GAME: Final = Game(
     seats=(4, 3, 2),
     partners=score.partners,
     test_seats=(3, 2),
+    whole_turns=True,
     layout="okey",
     edition=1,
     rulesets=RULESETS,

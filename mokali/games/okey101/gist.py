@@ -31,8 +31,8 @@ def _match(rules: OkeyRules) -> Iterator[str]:
         yield f"Eşli, {hands.lower()}: eşlerin sayıları toplanır, toplamı en az olan takım kazanır."
     else:
         yield f"{hands} oynanır, sayısı en az olan kazanır."
-    if rules.mode != "casual" or rules.turn_seconds:
-        yield "Süre ve bahis yoktur."
+    if rules.mode == "stake":
+        yield "Bahis yoktur."
 
 
 def _opening(rules: OkeyRules) -> Iterator[str]:

@@ -15,6 +15,7 @@ GAME: Final = Game(
     seats=(2,),
     first_come=True,
     watchers_speak=True,
+    whole_turns=True,
     layout="tavla",
     edition=1,
     rulesets=RULESETS,
