@@ -106,17 +106,17 @@ def playing(seats: int = 4, seed: int = 1, terms: Terms | None = None) -> Room:
     return room
 
 
-def pausing(seats: int = 4, seed: int = 1) -> Room:
+def pausing(seats: int = 4, seed: int = 1, terms: Terms | None = None) -> Room:
     """A table whose first hand is over, the next one sealed."""
-    room, rng = playing(seats, seed), Random(seed)
+    room, rng = playing(seats, seed, terms), Random(seed)
     room.play_hand(rng)
     room.serve(rng)
     return room
 
 
-def finished(seats: int = 4, seed: int = 1) -> Room:
+def finished(seats: int = 4, seed: int = 1, terms: Terms | None = None) -> Room:
     """A table whose match is over."""
-    room = playing(seats, seed)
+    room = playing(seats, seed, terms)
     for _ in room.play(Random(seed)):
         pass
     return room

@@ -11,7 +11,8 @@ from mokali.games import BY_KEY
 from mokali.store import people, standings, tables
 from mokali.store.people import Door
 from mokali.store.standings import EVENING_MS, Standing
-from mokali.tables.table import Ask, Close, Leave, Table, Why
+from mokali.tables.table import Ask, AutoAct, Close, Leave, Table, Why
+from mokali.tables.terms import Terms
 from tests.kept import KeptRoom, begun, do, played_out, rows, write
 from tests.seated import NOW
 
@@ -166,3 +167,30 @@ def test_an_evening_after_real_matches() -> None:
     wins = [winners(one), winners(two)]
     expected = {person: sum(person in won for won in wins) for person in (1, 2)}
     assert standings.evening(frozenset({1, 2}), NOW + HOUR) == expected
+
+
+@pytest.mark.parametrize(("people_there", "won"), [((1, 2), {2}), ((1, 2, 3, 4), {2, 4})])
+def test_ab_2_a_forfeit_wins_the_match_for_the_other_side(
+    db: Path, people_there: tuple[int, ...], won: set[int]
+) -> None:
+    table = begun(*people_there, terms=Terms(absence="forfeit"))
+    do(table.id, Ask(1, Leave()))
+    kept = {person: bool(victory) for person, victory in rows(db, "SELECT person, won FROM result")}
+    assert kept == {1: False} | dict.fromkeys(won, True), "nothing for a partner"
+
+
+def test_ab_2_who_has_left_for_good_has_lost_whatever_the_bot_comes_to(db: Path) -> None:
+    room = KeptRoom(begun(1, 2, terms=Terms(absence="bot", pause_seconds=0, bot_seconds=0)), NOW)
+    room.ask(1, Leave())
+    rng = Random(2)
+    while room.table.ended is None:
+        state = room.table.state
+        assert state is not None
+        if state.turn == HOUSE:
+            room.serve(rng)
+        elif state.turn == 0:
+            room.do(AutoAct(0, rng.choice(state.moves(0)), room.table.played))
+        else:
+            room.move(rng)
+    kept = dict(rows(db, "SELECT person, won FROM result"))
+    assert kept == {1: False, 2: winners(room.table) == {2}}

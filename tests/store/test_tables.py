@@ -37,6 +37,7 @@ from mokali.tables.table import (
     Rise,
     Sit,
     Table,
+    TakeBack,
     Why,
 )
 from mokali.tables.terms import Terms
@@ -651,3 +652,18 @@ def test_revisions_of_some_tables() -> None:
 def test_the_registry_is_the_one_that_decodes() -> None:
     assert opened(1, 2).game is BY_KEY["pisti"]
     assert as_after_a_restart(1).game is BY_KEY["pisti"]
+
+
+def test_pt_4_a_line_that_was_taken_back_is_no_longer_in_the_log(db: Path) -> None:
+    table = begun(1, 2, terms=Terms(kind="test", takeback=True, pause_seconds=0))
+    assert table.state is not None
+    user, before = turn_of(table), tables.log(table.id)
+    do(table.id, Act(user, table.state.moves(user - 1)[0], table.played))
+    played = tables.load(table.id).played
+    after = do(table.id, TakeBack(user, tables.log(table.id), played))
+    tables.forget()
+    assert tables.log(table.id) == before
+    assert tables.load(table.id) == after
+    assert (after.state, after.logged, after.played) == (table.state, table.logged, played + 1)
+    moved = do(table.id, Act(user, table.state.moves(user - 1)[-1], after.played))
+    assert record.resume(PISTI, moved.rules, 2, tables.log(table.id)) == moved.state

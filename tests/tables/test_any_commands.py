@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ from mokali.engine.cards import DECK
 from mokali.engine.protocol import HOUSE, IllegalAction
 from mokali.games.pisti.state import Deal, First
 from mokali.tables import autopilot
-from mokali.tables.clock import alarm
+from mokali.tables.clock import alarm, clock_until
 from mokali.tables.decide import decide
 from mokali.tables.frame import frame
 from mokali.tables.table import (
@@ -25,11 +27,14 @@ from mokali.tables.table import (
     AutoAct,
     Back,
     Begin,
+    Body,
     Change,
     Close,
     CloseVote,
     Command,
+    Forfeit,
     Free,
+    GiveChair,
     Gone,
     Leave,
     Luck,
@@ -38,14 +43,16 @@ from mokali.tables.table import (
     Rise,
     SealLuck,
     Sit,
+    StandIn,
     Table,
+    TookOver,
     Why,
     absent,
     connected,
     pausing,
     seat_of,
 )
-from mokali.tables.terms import Terms
+from mokali.tables.terms import Absence, Terms
 from tests import seated
 from tests.seated import NOW, PISTI, Room, waiting
 
@@ -65,6 +72,7 @@ class Op(Struct, frozen=True):
 
 COMINGS = ("gone", "back", "gone", "back", "leave", "sit")
 PLAY = ("move", "move", "move", "errand", "errand", "any", "stale", "auto", "seal")
+GIVING = ("give bot", "give bot", "give newcomer", "give newcomer", "stand in", "forfeit", "idle")
 KINDS = {
     "waiting": (
         *COMINGS,
@@ -79,8 +87,8 @@ KINDS = {
         "begin",
         "vacant",
     ),
-    "playing": (*COMINGS, *PLAY, "vote", "vote", "unvote", "ready", "rise", "vacant"),
-    "pausing": (*COMINGS, *PLAY, "vote", "ready", "ready", "unready", "everybody", "begin"),
+    "playing": (*COMINGS, *PLAY, "vote", "vote", "unvote", *GIVING, "ready", "rise", "vacant"),
+    "pausing": (*COMINGS, *PLAY, "vote", *GIVING, "ready", "ready", "unready", "everybody", "begin"),
     "finished": (*COMINGS, "again", "again", "again", "ready", "vote", "any", "errand", "free", "vacant"),
 }
 """What happens at a table at that point of its life, often and seldom."""
@@ -98,12 +106,13 @@ def ops(stage: str, seats: int) -> st.SearchStrategy[list[Op]]:
 
 
 @cache
-def prepared(stage: str, seats: int) -> tuple[Table, int]:
+def prepared(stage: str, seats: int, absence: Absence) -> tuple[Table, int]:
     """A table at some point of its life, and when that was."""
+    terms = Terms(pause_seconds=2, absence=absence, seconds=None if absence == "bot" else 30)
     if stage == "waiting":
-        return waiting(seats, terms=Terms(pause_seconds=2)), NOW
+        return waiting(seats, terms=terms), NOW
     make = {"playing": seated.playing, "pausing": seated.pausing, "finished": seated.finished}[stage]
-    room = make(seats)
+    room = make(seats, terms=terms)
     return room.table, room.now
 
 
@@ -124,6 +133,15 @@ def commands(room: Room, op: Op, rng: Random) -> Sequence[Command]:
             return (Ask(user, Free(n)),)
         case "vote" | "unvote":
             return (Ask(user, CloseVote(op.kind == "vote")),)
+        case "give bot" | "give newcomer":
+            return (Ask(user, GiveChair("bot" if op.kind == "give bot" else "newcomer")),)
+        case "stand in":
+            return (StandIn(n),)
+        case "forfeit":
+            return (Forfeit(n),)
+        case "idle":
+            late = None if state is None or turn is None or turn == HOUSE else state.idle(turn)
+            return () if late is None or turn is None else (AutoAct(turn, late, table.played),)
         case "leave":
             return (Ask(user, Leave()),)
         case "again":
@@ -157,10 +175,10 @@ def commands(room: Room, op: Op, rng: Random) -> Sequence[Command]:
 
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("stage", KINDS)
-@given(data=st.data(), seed=st.integers(0, 2**32 - 1))
+@given(data=st.data(), absence=st.sampled_from(get_args(Absence)), seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=100)
-def test_whatever_happens(stage: str, seats: int, data: st.DataObject, seed: int) -> None:
-    table, now = prepared(stage, seats)
+def test_whatever_happens(stage: str, seats: int, data: st.DataObject, absence: Absence, seed: int) -> None:
+    table, now = prepared(stage, seats, absence)
     room, rng = Room(table, now), Random(seed)
     for op in data.draw(ops(stage, seats)):
         room.now += op.later
@@ -198,7 +216,9 @@ def _changed_rightly(before: Table, change: Change, now: int) -> None:
     else:
         assert after.since in (now, before.since)
     if before.state is not None:
-        assert [chair.user for chair in after.chairs] == [chair.user for chair in before.chairs]
+        taken = {event.seat for event in change.events if isinstance(event, TookOver)}
+        for seat, (old, new) in enumerate(zip(before.chairs, after.chairs, strict=True)):
+            assert old.user == new.user or (seat in taken and old.vacated), "only an open chair changes hands (AB-11)"
         state = before.state
         for entry in change.entries:
             if not isinstance(entry.action, fairness.NOTES):
@@ -217,13 +237,15 @@ def _holds(table: Table) -> None:
     people = [chair.user for chair in table.chairs if chair.user is not None]
     assert len(set(people)) == len(people), "one chair a person (SITE-7)"
     assert not set(connected(table)) & set(absent(table))
-    for seats in (table.ready, table.agreed, table.again):
+    for seats in (table.ready, table.agreed, table.to_bot, table.to_newcomer, table.again):
         assert tuple(sorted(set(seats))) == seats
         assert all(table.chairs[seat].user is not None for seat in seats)
     assert (table.vacant_since is None) == bool(connected(table)) or table.revision == 1
     for chair in table.chairs:
         assert not chair.left or chair.away_since is not None
         assert chair.user is not None or chair.away_since is None
+        assert not chair.vacated or chair.missing, "only for the absent"
+        assert chair.bot is None or table.terms.absence != "forfeit"
     for user in PEOPLE:
         seat = seat_of(table, user)
         assert seat is None or table.chairs[seat].user == user
@@ -231,6 +253,9 @@ def _holds(table: Table) -> None:
         assert table.wake_at is None
         assert not pausing(table)
     elif table.state is not None:
+        until = clock_until(table)
+        assert until is None or (connected(table) and table.chairs[table.state.turn or 0].bot is None)
+        assert (table.stood_since is None) or until is None
         assert table.state.turn is not None, "a match that is over ends its table"
     if isinstance(table.luck, Luck):
         for user in (*PEOPLE, None):
@@ -238,8 +263,7 @@ def _holds(table: Table) -> None:
 
 
 def _bytes(table: Table) -> str:
-    parts = (table.chairs, table.luck, table.ready, table.agreed, table.again, table.ended, table.state, table.revision)
-    return codec.encode(parts)
+    return codec.encode((msgspec.convert(table, Body, from_attributes=True), table.state, table.revision))
 
 
 @given(seed=st.integers(0, 2**32 - 1), seats=st.sampled_from([2, 4]))
