@@ -1,7 +1,7 @@
 """Tables of any game, put into a position before anybody looks, and the phones of their people."""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from mokali.engine import codec, record
 from mokali.engine.protocol import Action, Game, Rules
 from mokali.engine.record import Record
 from mokali.tables.terms import Terms
-from tests.web.prepared import PATIENT, Prepared, database_in, placed, put
+from tests.web.prepared import NOTHING, PATIENT, Prepared, database_in, placed, put
 from tests.web.seat import Seat
 from tests.web.server import Server
 
@@ -43,13 +43,21 @@ def dealt(
 
 
 def laid_anew(
-    server: Server, table: Prepared, setup: dict[str, Any], away: Collection[int] = (), **more: object
+    server: Server,
+    table: Prepared,
+    setup: dict[str, Any],
+    away: Collection[int] = (),
+    chairs: Mapping[int, Mapping[str, Any]] = NOTHING,
+    **more: object,
 ) -> None:
-    """Put a table into another position, ``more`` being fields of the match; the seats ``away`` are lost."""
+    """Put a table into another position, ``more`` being fields of the match; the seats ``away`` are lost.
+
+    ``chairs`` are other fields of some chairs.
+    """
     game, rules, seats = table.table.game, table.table.rules, len(table.table.chairs)
     with database_in(server.data):
         state = game.state.start(rules, seats, codec.convert(game.setup, setup))
-        put(table, replace(state, **more), now(), away)
+        put(table, replace(state, **more), now(), away, chairs)
 
 
 def now() -> int:
@@ -87,9 +95,15 @@ class Stage:
         self.path = f"/masa/{table.table.code}"
         self.phone = new_phone(server, **options)
 
-    def put(self, setup: dict[str, Any], away: tuple[int, ...] = (), **more: object) -> None:
+    def put(
+        self,
+        setup: dict[str, Any],
+        away: tuple[int, ...] = (),
+        chairs: Mapping[int, Mapping[str, Any]] = NOTHING,
+        **more: object,
+    ) -> None:
         """Lay the table into another position."""
-        laid_anew(self.server, self.table, setup, away, **more)
+        laid_anew(self.server, self.table, setup, away, chairs, **more)
 
     def look(self, who: int = 0) -> Page:
         """The table as a seat sees it; -1 watches."""

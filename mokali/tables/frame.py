@@ -35,6 +35,8 @@ class Place(Struct, frozen=True):
     away_since: int | None
     gone_at: int | None
     """When this absence means a bot, or a lost match."""
+    loses: bool
+    """Which of the two."""
     missed: int
     """How often in a row the clock ran out here (AB-7)."""
     vacated: bool
@@ -178,6 +180,7 @@ def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool
         left=chair.left,
         away_since=chair.away_since,
         gone_at=gone_at(table, seat),
+        loses=table.terms.absence == "forfeit",
         missed=chair.missed,
         vacated=chair.vacated,
         stand_in=chair.bot is not None and chair.user is not None and not chair.left,

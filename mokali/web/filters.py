@@ -179,6 +179,7 @@ def register(app: Flask) -> None:
         num=num,
         who=who,
         ago=ago,
+        minutes=minutes,
         gen=turkish.genitive,
         dat=turkish.dative,
         acc=turkish.accusative,
@@ -187,6 +188,11 @@ def register(app: Flask) -> None:
         fold=turkish.fold,
     )
     app.jinja_env.globals.update(icon=icon, cut=Markup(CUT))
+
+
+def minutes(milliseconds: int) -> str:
+    """A stretch of time as clocks show it: "1:05"."""
+    return "{}:{:02}".format(*divmod(-(-milliseconds // 1000), 60))
 
 
 _SEATS: Final = frozenset({"seat", "turn", "other"})

@@ -60,7 +60,7 @@ function count() {
   });
   document.querySelectorAll('[data-until]').forEach((element) => {
     const left = Math.max(0, Math.ceil((Number(element.dataset.until) - now) / 1000));
-    const changed = write(element, `${left} sn`);
+    const changed = write(element, left < 100 ? `${left} sn` : minutes(left));
     if (changed && left && left <= LAST && element.closest('[data-do="ready"][aria-pressed="false"]')) sound('tick');
   });
 }
@@ -74,7 +74,7 @@ function tick(now) {
   if (!face) return;
   const left = Math.max(0, Number(clock.dataset.ends) - now);
   const seconds = Math.ceil(left / 1000);
-  main.style.setProperty('--left', `${(left / 10) / Number(clock.dataset.seconds)}%`);
+  main.style.setProperty('--time', `${(left / 10) / Number(clock.dataset.seconds)}%`);
   clock.classList.toggle('short', seconds <= LAST);
   const changed = write(face, minutes(seconds));
   if (!changed || !main.classList.contains('mine') || !seconds || seconds > LAST) return;

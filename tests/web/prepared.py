@@ -1,10 +1,10 @@
 """Tables that lie in the database before a house opens on it, each in the midst of a match. Knows no game by name."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from mokali.engine import codec, fairness
 from mokali.engine.protocol import HOUSE, Action, Game, Rules, Setup, State
 from mokali.store import database, people, tables
 from mokali.store.people import Door
-from mokali.tables.clock import alarm
+from mokali.tables.clock import alarm, stands
 from mokali.tables.table import Chair, Change, Entry, Luck, Opening, Table, pausing
 from mokali.tables.terms import Terms
 from tests.seated import NOW, Room, waiting
@@ -21,6 +21,7 @@ from tests.web.wire import Visitor
 
 PATIENT = Terms(pause_seconds=3_600, waiting_minutes=100_000, vacant_minutes=100_000)
 """Nothing at such a table happens by itself."""
+NOTHING: Final[Mapping[int, Mapping[str, Any]]] = {}
 _ROOM = Door(1_000, 60_000)
 
 
@@ -83,21 +84,35 @@ def placed(
     state, salt = game.state.start(rules, len(chairs), setup), "0" * 32
     sealed = fairness.seal(fairness.words(lots), salt)
     luck = Luck(tuple(map(codec.encode, lots)), salt, sealed) if lots else None
-    table = replace(opened, state=state, luck=luck, played=1, logged=1, since=now)
+    table = replace(opened, state=state, luck=luck, played=1, logged=1, since=now, on_clock=state.turn, clock_since=now)
     seal = Entry(HOUSE, fairness.Seal(sealed))
     kept = tables.commit(opened, Change(replace(table, wake_at=alarm(table)), (seal,)), now)
     assert kept is not None
     return Prepared(kept, tuple(names), tuple(token for _, token in entered))
 
 
-def put(lying: Prepared, state: State, now: int, away: Collection[int] = ()) -> None:
-    """Lay a table into another position of the same rules, racks as they are dealt; the seats ``away`` are lost."""
+def put(
+    lying: Prepared,
+    state: State,
+    now: int,
+    away: Collection[int] = (),
+    chairs: Mapping[int, Mapping[str, Any]] = NOTHING,
+) -> None:
+    """Lay a table into another position of the same rules, racks as they are dealt; the seats ``away`` are lost.
+
+    ``chairs`` are other fields of some chairs. The clock of whoever is on turn is wound.
+    """
     before = tables.load(lying.table.id)
-    chairs = tuple(replace(chair, away_since=now if seat in away else None) for seat, chair in enumerate(before.chairs))
+    taken = tuple(
+        replace(Chair(chair.user, away_since=now if seat in away else None, came=chair.came), **chairs.get(seat, {}))
+        for seat, chair in enumerate(before.chairs)
+    )
     counted = {"played": before.played + 1, "logged": before.logged + 1, "revision": before.revision + 1}
     table = replace(
-        before, state=state, chairs=chairs, luck=None, ready=(), since=now, dealt=counted["played"], **counted
+        before, state=state, chairs=taken, luck=None, ready=(), since=now, dealt=counted["played"], **counted
     )
+    table = replace(table, on_clock=state.turn, clock_since=now, stood_since=None)
+    table = replace(table, stood_since=now if stands(table) else None)
     seal = Entry(HOUSE, fairness.Seal("0" * 64))
     assert tables.commit(before, Change(replace(table, wake_at=alarm(table)), (seal,)), now) is not None
 
