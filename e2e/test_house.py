@@ -117,6 +117,7 @@ def test_leaving_is_asked_once_and_the_other_closes_the_table(serve: House, new_
     expect(ece.page.locator("#absent")).not_to_contain_text("Ali")
     ali.pocket()
     expect(ece.page.locator("#absent")).to_contain_text("kopuk")
+    ece.page.get_by_role("button", name="Ne yapalım?").tap()
     ece.page.get_by_role("button", name=re.compile("Masayı kapat")).tap()
     expect(ece.page.locator("#scores-title")).to_contain_text("Sonuç yazılmadı")
     ece.open_table()
