@@ -21,6 +21,7 @@ WAITS: Final = replace(PATIENT, seconds=300)
 BOTS: Final = replace(PATIENT, seconds=300, absence="bot", **LONG)
 RUNS: Final = replace(PATIENT, seconds=300, absence="auto")
 LOSES: Final = replace(PATIENT, seconds=300, absence="forfeit", **LONG)
+STILL: Final[dict[str, Any]] = {"reduced_motion": "reduce"}
 SHORT: Final = """() => {
   const main = document.getElementById('table')
   document.getElementById('clock').classList.add('short')
@@ -34,7 +35,7 @@ def clocks(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """At a table of four with the widest names: every term, whoever is on turn or away."""
     batak, position = BY_KEY["batak"], trick._contract(1, 7, "S", trick="6C 7C 5C")
     own = trick._contract(0, 7, "S", trick="")
-    stage = Stage(server, new_phone, dealt(server, batak, position, BROAD, WAITS, hands=12))
+    stage = Stage(server, new_phone, dealt(server, batak, position, BROAD, WAITS, hands=12), **STILL)
     yield Scene("sure-baskasinin", stage.look(), True)
     stage.put(own)
     page = stage.look()
@@ -56,7 +57,7 @@ def clocks(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
 
 def everywhere(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     """The same in each layout, at tables with other terms."""
-    stage = Stage(server, new_phone, dealt(server, BY_KEY["okey101"], okey.OPENED, ["Ayşe", *BROAD[1:]], BOTS))
+    stage = Stage(server, new_phone, dealt(server, BY_KEY["okey101"], okey.OPENED, ["Ayşe", *BROAD[1:]], BOTS), **STILL)
     yield Scene("sure-101", stage.look(), True)
     stage.put(okey.OPENED, away=(2,))
     page = stage.look()
@@ -67,16 +68,18 @@ def everywhere(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     stage.put(okey.OPENED, chairs={0: {"bot": "orta", "missed": 2}, 1: {"bot": "orta", "away_since": 1}})
     yield Scene("yerine-bot-101", stage.look(), True)
     names = ["Bora", "Cemre", "Derya", "Emre", "Filiz"]
-    stage = Stage(server, new_phone, dealt(server, BY_KEY["klasik"], klasik.TURN, names, WAITS))
+    stage = Stage(server, new_phone, dealt(server, BY_KEY["klasik"], klasik.TURN, names, WAITS), **STILL)
     yield Scene("sure-klasik", stage.look(), True)
     stage.put(klasik.TURN, away=(0,))
     yield Scene("kopan-klasik", stage.look(1), True)
-    stage = Stage(server, new_phone, dealt(server, BY_KEY["tavla"], {"dice": [5, 3]}, ["Gül", "Hakan", "Irmak"], LOSES))
+    stage = Stage(
+        server, new_phone, dealt(server, BY_KEY["tavla"], {"dice": [5, 3]}, ["Gül", "Hakan", "Irmak"], LOSES), **STILL
+    )
     yield Scene("sure-tavla", stage.look(), True)
     stage.put({"dice": [5, 3]}, away=(1,))
     yield Scene("kaybedecek-tavla", stage.look(), True)
     names = ["Jale", "Kaan", "Lale"]
-    stage = Stage(server, new_phone, dealt(server, BY_KEY["pisti"], PISTI, names, RUNS))
+    stage = Stage(server, new_phone, dealt(server, BY_KEY["pisti"], PISTI, names, RUNS), **STILL)
     yield Scene("sure-pisti", stage.look(), True)
     stage.put(PISTI, chairs={0: {"missed": 2}})
     yield Scene("son-uyari-pisti", stage.look(), True)

@@ -112,7 +112,7 @@ def test_ab_11_a_newcomer_takes_over_the_seat_of_who_left(serve: House, new_phon
     for phone in (first, *others):
         expect(phone.page.locator("#absent")).to_contain_text("çıktı")
         _agree(phone, "Yerine biri otursun")
-    newcomer.page.locator("#absent").get_by_role("button", name=re.compile("yerine otur")).tap()
+    newcomer.page.locator("#absent").get_by_role("button", name=re.compile("Yerine otur")).tap()
     expect(newcomer.table).to_have_attribute("data-seat", "1")
     assert newcomer.hand == held
     first.play("9S")
