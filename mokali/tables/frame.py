@@ -41,6 +41,8 @@ class Frame(Struct, frozen=True):
     length: str
     recorded: bool
     """Whether the result will be written down."""
+    practice: bool
+    """Whether bots are played with, for practice alone: then the house gives hints."""
     helps: bool
     """Whether the house sorts and values racks here ("Dizme yardımı")."""
     watchers_speak: bool
@@ -77,6 +79,11 @@ class Frame(Struct, frozen=True):
         """Whether this person hears and sends voice messages here."""
         return self.me is not None or self.watchers_speak
 
+    @property
+    def advised(self) -> bool:
+        """Whether this person may ask for a hint now."""
+        return self.practice and self.turn is not None and self.turn == self.me and self.game.why is not None
+
 
 def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
     """The table as ``user`` sees it; None is anybody at all."""
@@ -99,6 +106,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=recorded(table),
+        practice=table.terms.kind == "practice",
         helps=table.terms.assist,
         watchers_speak=watchers_speak(table),
         me=None,
