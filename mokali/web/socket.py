@@ -212,7 +212,7 @@ class Player:
         """Where the table has gone on meanwhile, nobody needs it."""
         if tip is None:
             self._refuse("no_hint", *_REFUSALS["no_hint"], {})
-        elif self.hub.scene(self.wire.table_id).table.played == tip.played:
+        elif tables.load(self.wire.table_id).played == tip.played:
             self.wire.tell(self.renderer.tip(tip))
 
     def _say(self, kind: Kind, text: str) -> None:
