@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from e2e import gallery, gallery_klasik, gallery_okey, gallery_talk, gallery_tavla, gallery_trick, staging
+from e2e import (
+    gallery,
+    gallery_hints,
+    gallery_klasik,
+    gallery_okey,
+    gallery_talk,
+    gallery_tavla,
+    gallery_trick,
+    staging,
+)
 from e2e.gallery import NewPhone, Scene
 from tests.web.server import Server
 
@@ -33,6 +42,7 @@ SHOWS: Final = {
     "358-broad": Show(gallery_trick.ucbessekiz_broad, staging.SETTINGS, judged=False),
     "tavla": Show(gallery_tavla.turns, staging.SETTINGS),
     "tavla-broad": Show(gallery_tavla.broad, staging.SETTINGS, judged=False),
+    "hints": Show(gallery_hints.hints, staging.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }
