@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from e2e import (
     gallery,
     gallery_clock,
+    gallery_hints,
     gallery_klasik,
     gallery_okey,
     gallery_talk,
@@ -44,6 +45,7 @@ SHOWS: Final = {
     "tavla-broad": Show(gallery_tavla.broad, staging.SETTINGS, judged=False),
     "clock": Show(gallery_clock.clocks, staging.SETTINGS),
     "clock-everywhere": Show(gallery_clock.everywhere, staging.SETTINGS, judged=False),
+    "hints": Show(gallery_hints.hints, staging.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }

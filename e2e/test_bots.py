@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import NewPhone
@@ -34,6 +35,33 @@ def test_ab_10_a_hand_of_pisti_against_bots(shared: Server, new_phone: NewPhone)
     expect(page.locator("#sheet-scores")).to_be_visible()
 
 
+@pytest.mark.parametrize("game", ["pisti", "batak"])
+def test_ab_10_a_hint_stays_until_the_next_move_or_until_it_is_put_away(
+    shared: Server, new_phone: NewPhone, game: str
+) -> None:
+    phone = new_phone(shared, fresh())
+    practice(phone, game, "Kolay")
+    page = phone.page
+    ask, hint, marks = page.locator("#ask"), page.locator("#hint"), page.locator(".hinted")
+    ask.tap()
+    expect(hint.locator("b")).not_to_be_empty()
+    expect(marks).not_to_have_count(0)
+    hint.get_by_role("button", name="İpucunu kapat").tap()
+    expect(hint).to_be_hidden()
+    expect(marks).to_have_count(0)
+    page.wait_for_timeout(450)  # two taps in a moment are one
+    ask.tap()
+    expect(hint).to_be_visible()
+    expect(marks).not_to_have_count(0)
+    card = marks.get_attribute("data-card")
+    marks.tap(position={"x": 12, "y": 12})
+    if card:  # lifted: the hint gives its place to the button that plays
+        expect(ask).to_be_hidden()
+        page.locator("#play").tap()
+    expect(hint).to_be_hidden()
+    expect(marks).to_have_count(0)
+
+
 def test_ab_10_bots_in_free_chairs(shared: Server, new_phone: NewPhone) -> None:
     phone, friend = new_phone(shared, fresh()), new_phone(shared, fresh())
     friend.sit(phone.open_table(seats=4), 2)
@@ -50,5 +78,6 @@ def test_ab_10_bots_in_free_chairs(shared: Server, new_phone: NewPhone) -> None:
         one.ready()
     for one in (phone, friend):
         one.page.locator('#table[data-phase="play"]').wait_for()
-    one = phone if phone.page.locator("#table.mine").count() else friend
+    phone.page.wait_for_function("() => ['0', '2'].includes(document.getElementById('table').dataset.turn)")
+    one = phone if phone.fact("turn") == "0" else friend
     one.page.locator("#table.mine").wait_for()

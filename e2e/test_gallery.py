@@ -77,7 +77,8 @@ MEASURE: Final = """table => {
     if (seen.width >= 23.5 && seen.height >= 23.5 && points.some(([x, y]) => square(element, x, y))) continue
     if (seen.width >= 23.5 && seen.height >= 23.5 && !points.some(([x, y]) => free(element, x, y))) {
       const over = document.elementFromPoint(...points[0])
-      if (document.querySelector('main.okey') && !over.closest('.sheet, .refusal, .plea, .tile, .recorder, .bubble'))
+      const lying = '.sheet, .refusal, .tip, .plea, .tile, .recorder, .bubble'
+      if (document.querySelector('main.okey') && !over.closest(lying))
         found.push(`behind something: ${named(element)}`)
       continue
     }

@@ -33,7 +33,7 @@ _PIECES: Final = (
 def corpus(state: State, played: int) -> list[str]:
     """Real messages at this moment: every move of the seat on turn, and what a table may be asked without an end."""
     wishes: tuple[Action, ...] = (Ready(), Ready(False), Rise(), Sit(0), Free(0), CloseVote())
-    own: list[dict[str, Any]] = [{"do": "nudge"}, {"do": "approve", "plea": "x", "yes": True}]
+    own: list[dict[str, Any]] = [{"do": "nudge"}, {"do": "hint"}, {"do": "approve", "plea": "x", "yes": True}]
     own += [{"do": "rack", "cols": 10, "slots": ["R1a", "FJb", *[""] * 28], "down": ["R1a"], "n": 7}]
     own += [{"do": "assist", "sort": sort, "cols": 15} for sort in ("runs", "pairs", "undo")]
     moves = () if state.turn is None else state.moves(state.turn)

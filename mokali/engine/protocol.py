@@ -157,6 +157,8 @@ class Mind(Struct, frozen=True):
 
 
 Bot: TypeAlias = Callable[[Mind], Action]
+Why: TypeAlias = Callable[[Mind, Action], str]
+"""One Turkish sentence on what speaks for an action, from the view alone."""
 
 
 class Level(Struct, frozen=True):
@@ -210,6 +212,8 @@ class Texts(Struct, frozen=True, kw_only=True):
     """Event tag to a sentence with the event's fields in braces; ``{seat}`` becomes a name."""
     toasts: Mapping[str, str] = {}
     """Event tag to the few words that are shown large for a moment."""
+    advice: Mapping[str, str] = {}
+    """Action tag to the few words that tell somebody to do it, with the action's fields in braces."""
     sounds: Mapping[str, str] = {}
     """Event tag to the sound that goes with it."""
     rules: Mapping[str, Choice]
@@ -276,6 +280,8 @@ class Game(Struct, frozen=True, kw_only=True):
     idles: tuple[type[Action], ...] = ()
     """What only the house plays for a seat whose time is up (AB-8); nobody can send it."""
     bots: Mapping[str, Level] = {}
+    why: Why | None = None
+    """What bots say for their choices; a game that has it gives hints at practice tables."""
     assist: Assist | None = None
     """A game that has it has racks: its view has ``rack``, ``okey`` and ``legal``."""
     texts: Texts

@@ -1,4 +1,4 @@
-"""Bots think in child processes, never in the loop: a view goes in, an action comes out.
+"""Bots think in child processes, never in the loop: a view goes in, an action comes out, where asked with its reason.
 
 One line of JSON each way. The child builds everything else from the view: it has no database, no table and no state.
 """
@@ -28,6 +28,8 @@ GRACE: Final = 1.0
 """Seconds beyond its level's own after which a child is killed."""
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
 """The products of a bot's network are small: threads would only wait for each other."""
+ADVISER: Final = "zor"
+"""The level whose choice is a hint."""
 START: Final = 10.0
 """Seconds that a new child may take besides, to load what its games need."""
 
@@ -43,6 +45,21 @@ class Question(Struct, frozen=True):
     level: str
     view: str
     seed: int
+    why: bool = False
+
+
+class Answer(Struct, frozen=True):
+    """What a child says; ``action`` is encoded, ``why`` is empty where nobody asked."""
+
+    action: str
+    why: str = ""
+
+
+class Advice(Struct, frozen=True):
+    """What a bot would do, and one Turkish sentence that speaks for it."""
+
+    action: Action
+    why: str
 
 
 def mind(view: View, state: State, level: Level, rng: Random) -> Mind:
@@ -63,6 +80,13 @@ def thought(game: Game, level: Level, view: View, rng: Random) -> Action:
     return level.think(mind(view, game.state.imagine(view, rng), level, rng))
 
 
+def reason(game: Game, view: View, action: Action, rng: Random) -> str:
+    """What speaks for this action, in the words of a bot of ``game``; empty where it has none."""
+    if game.why is None:
+        return ""
+    return game.why(mind(view, game.state.imagine(view, rng), game.bots[ADVISER], rng), action)
+
+
 class Thinkers:
     """One worker's pool of children. For greenlets of the main thread only."""
 
@@ -72,13 +96,20 @@ class Thinkers:
 
     def think(self, game: Game, level: str, view: View, seed: int) -> Action:
         """Have a child think, and wait for it. Raises NoThought."""
+        return self._asked(game, Question(game.key, level, codec.encode(view), seed)).action
+
+    def advise(self, game: Game, view: View, seed: int) -> Advice:
+        """What the best bot would do in this seat's place, and why. Raises NoThought."""
+        return self._asked(game, Question(game.key, ADVISER, codec.encode(view), seed, why=True))
+
+    def _asked(self, game: Game, question: Question) -> Advice:
         with self._places:
             child = self._idle.pop() if self._idle else _Child()
-            line = codec.encode(Question(game.key, level, codec.encode(view), seed))
             try:
-                with gevent.Timeout(game.bots[level].seconds + GRACE + (0 if child.used else START), NoThought("late")):
-                    answer = child.asked(line)
-                action = codec.read_action(game.actions, answer)
+                seconds = game.bots[question.level].seconds + GRACE + (0 if child.used else START)
+                with gevent.Timeout(seconds, NoThought("late")):
+                    answer = codec.decode(Answer, child.asked(codec.encode(question)))
+                advice = Advice(codec.read_action(game.actions, answer.action), answer.why)
             except (NoThought, OSError, MalformedAction) as error:
                 child.end()
                 journal.note("no_thought", logging.WARNING, action=game.key, code=type(error).__name__)
@@ -87,7 +118,7 @@ class Thinkers:
                 child.end()
                 raise
             self._idle.append(child)
-            return action
+            return advice
 
     def close(self) -> None:
         """Let the children go; they go by themselves when the house does."""
@@ -125,12 +156,14 @@ class _Child:
 
 
 def answers(lines: Iterable[str]) -> Iterable[str]:
-    """For each question, the encoded action."""
+    """For each question, the encoded answer."""
     for line in lines:
         asked = codec.decode(Question, line)
         game = BY_KEY[asked.game]
         view: Any = codec.decode(game.view, asked.view)
-        yield codec.encode(thought(game, game.bots[asked.level], view, Random(asked.seed)))
+        action = thought(game, game.bots[asked.level], view, Random(asked.seed))
+        why = reason(game, view, action, Random(asked.seed)) if asked.why else ""
+        yield codec.encode(Answer(codec.encode(action), why))
 
 
 def main() -> None:

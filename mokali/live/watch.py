@@ -37,10 +37,10 @@ FAULT_MS: Final = 60_000
 class Watch:
     """One worker's watch. ``start`` it once; a ring wakes it."""
 
-    def __init__(self, rng: Random | None = None) -> None:
+    def __init__(self, rng: Random | None = None, thinkers: Thinkers | None = None) -> None:
         self.rng = rng or SystemRandom()
         self.bell = Bell()
-        self.thinkers = Thinkers()
+        self.thinkers = thinkers or Thinkers()
         self.marked = 0
         self.told: dict[int, int] = {}
         """When a table's fault was written down last."""

@@ -54,6 +54,8 @@ class Frame(Struct, frozen=True):
     length: str
     recorded: bool
     """Whether the result will be written down."""
+    practice: bool
+    """Whether bots are played with, for practice alone: then the house gives hints."""
     helps: bool
     """Whether the house sorts and values racks here ("Dizme yardımı")."""
     absence: str
@@ -103,6 +105,11 @@ class Frame(Struct, frozen=True):
         """Whether this person hears and sends voice messages here."""
         return self.me is not None or self.watchers_speak
 
+    @property
+    def advised(self) -> bool:
+        """Whether this person may ask for a hint now."""
+        return self.practice and self.turn is not None and self.turn == self.me and self.game.why is not None
+
 
 def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
     """The table as ``user`` sees it; None is anybody at all."""
@@ -125,6 +132,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=recorded(table),
+        practice=table.terms.kind == "practice",
         helps=table.terms.assist,
         absence=table.terms.absence,
         leaving=leaving(table.terms),

@@ -12,8 +12,10 @@ from mokali import journal
 from mokali.config import Settings
 from mokali.live import door
 from mokali.live.nights import Nights
+from mokali.live.thinkers import Thinkers
 from mokali.live.voices import Voices
 from mokali.live.watch import Watch
+from mokali.web.hints import Hints
 from mokali.web.hub import Hub
 from mokali.web.links import Links
 from mokali.web.rates import Rate
@@ -34,6 +36,7 @@ class House(Flask):
     hub: Hub
     renderer: Renderer
     links: Links
+    hints: Hints
     rates: dict[str, Rate]
     voices: Voices
     speaking: set[int]
@@ -47,6 +50,7 @@ class House(Flask):
         self.links = Links(self)
         self.renderer = Renderer(self.jinja_env, self.links)
         self.hub = Hub(self, settings)
+        self.hints = Hints(Thinkers())
         self.voices, self.speaking, self.uploads = Voices(), set(), set()
         self.rates = {
             "entry": Rate(settings.entries_per_minute, MINUTE),
@@ -61,7 +65,7 @@ class House(Flask):
         journal.open_at(Path(self.settings.data) / "log", self.settings.log_days)
         journal.note("start")
         self.hub.start()
-        Watch().start()
+        Watch(thinkers=self.hints.thinkers).start()
         Nights(self.settings).start()
 
     def hang_up(self) -> None:

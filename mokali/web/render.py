@@ -25,6 +25,7 @@ from mokali.web import choices, filters
 from mokali.web import talk as words
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
+from mokali.web.hints import Tip
 from mokali.web.links import Links
 
 
@@ -112,6 +113,10 @@ class Renderer:
         """The sentence for one person whose wish was refused, with the way to its rule."""
         href = self.links.to("rules_page", key=table.game.key, masa=table.code) + f"#{rule}"
         return marked(self._render("table/refusal.html", {"code": code, "text": text, "href": href}))
+
+    def tip(self, tip: Tip) -> str:
+        """What one person asked a good player at a practice table."""
+        return marked(self._render("table/hint.html", {"tip": tip}))
 
     def lobby(self, lobby: object) -> Fragments:
         """The lobby's fragments."""

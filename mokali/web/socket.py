@@ -22,6 +22,7 @@ from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table,
 from mokali.web import filters
 from mokali.web import talk as words
 from mokali.web import wire as codes
+from mokali.web.hints import Hints, Tip
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
 from mokali.web.render import Renderer, Screen, okey_of
@@ -40,6 +41,10 @@ TileText: TypeAlias = Annotated[str, Meta(max_length=8)]
 
 class Nudge(Action, frozen=True):
     """Wake whoever is on turn ("Dürt")."""
+
+
+class Hint(Action, frozen=True):
+    """What a good player would do now ("İpucu"), at a practice table."""
 
 
 class Chat(Action, frozen=True):
@@ -81,7 +86,7 @@ class Sort(Action, frozen=True, tag="assist"):
     cols: Cols = 10
 
 
-MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Chat, Say, Undo, Approve, Arrange, Sort)
+MESSAGES: Final[tuple[type[Action], ...]] = (Nudge, Hint, Chat, Say, Undo, Approve, Arrange, Sort)
 """What people send beside a game's actions and the table's requests."""
 
 _REFUSALS: Final = {
@@ -89,6 +94,9 @@ _REFUSALS: Final = {
     "too_soon": ("Biraz önce dürtüldü: yarım dakika bekle.", "SITE-9"),
     "not_kept": ("Kayıt yapılamadı, birazdan yeniden dene.", "CM-1"),
     "no_assist": ("Bu masada dizme yardımı kapalı: taşlarını kendin diz.", "SITE-9"),
+    "no_hints": ("İpucu yalnızca alıştırma masalarında var: burada kendin düşün.", "AB-10"),
+    "hint_later": ("İpucu sıra sendeyken istenir: sıranı bekle.", "AB-10"),
+    "no_hint": ("Şimdi ipucu bulunamadı: birazdan yeniden dene.", "AB-10"),
     "plea_over": ("Bu isteğin süresi doldu ya da yanıtlandı.", "SITE-21"),
     "too_fast": ("Çok hızlı dokunuyorsun: biraz yavaşla.", "CM-6"),
 }
@@ -97,8 +105,8 @@ _REFUSALS: Final = {
 class Player:
     """A wire at a table: draws that table for one person, and answers what that person sends."""
 
-    def __init__(self, hub: Hub, renderer: Renderer, wire: Wire, base: str) -> None:
-        self.hub, self.renderer, self.wire = hub, renderer, wire
+    def __init__(self, hub: Hub, renderer: Renderer, hints: Hints, wire: Wire, base: str) -> None:
+        self.hub, self.renderer, self.hints, self.wire = hub, renderer, hints, wire
         self.screen = Screen(renderer, wire.person.id, base)
         wire.draw, wire.revision = self.draw, lambda: self.screen.revision
 
@@ -163,6 +171,8 @@ class Player:
         match action:
             case Nudge():
                 self._nudge()
+            case Hint():
+                self._hint()
             case Chat(text):
                 self._say("chat", text)
             case Say(phrase):
@@ -192,6 +202,25 @@ class Player:
             raise Refused(No.STALE)
         if not self.hub.nudge(scene.table.id, sleeper, self.wire.person):
             raise _Refusal("too_soon")
+
+    def _hint(self) -> None:
+        """Thought about elsewhere, from what this person sees; it comes when it comes, and for nobody else."""
+        scene, person = self.hub.scene(self.wire.table_id), self.wire.person.id
+        shown = scene.frame(person)
+        if shown.me is None:
+            raise Refused(No.NOT_SEATED)
+        if not shown.practice:
+            raise _Refusal("no_hints")
+        if not shown.advised:
+            raise _Refusal("hint_later")
+        self.hints.seek(scene.table, shown.me, person, self._advise)
+
+    def _advise(self, tip: Tip | None) -> None:
+        """Where the table has gone on meanwhile, nobody needs it."""
+        if tip is None:
+            self._refuse("no_hint", *_REFUSALS["no_hint"], {})
+        elif tables.load(self.wire.table_id).played == tip.played:
+            self.wire.tell(self.renderer.tip(tip))
 
     def _say(self, kind: Kind, text: str) -> None:
         """For everybody at the table, seated or looking on."""

@@ -90,7 +90,7 @@ def table_socket(socket: Socket, code: str) -> None:
         return
     page = request.args.get("sayfa", "0")
     wire = Wire(socket, table_id, person, int(page) if page.isdecimal() else 0)
-    player = Player(house().hub, house().renderer, wire, identity.base())
+    player = Player(house().hub, house().renderer, house().hints, wire, identity.base())
     attend(house().hub, wire, player.run)
 
 

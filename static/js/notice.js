@@ -60,4 +60,5 @@ export function toast(text, by) {
 // the server's own refusal, drawn as a fragment
 document.addEventListener('htmx:after:settle', ({ target }) => {
   if (target.id === 'refusal') showRefusal();
+  if (target.id === 'hint') import('./hint.js');
 });

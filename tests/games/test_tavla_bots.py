@@ -168,7 +168,7 @@ def test_without_time_the_first_look_counts() -> None:
 @pytest.mark.parametrize(
     ("white", "black", "dice", "action", "said"),
     [
-        (FRESH, FRESH, (), Roll(), "Sıra sende: zarlarını at."),
+        (FRESH, FRESH, (), Roll(), "Pullar atılan zarlara göre oynanır."),
         ("6:2 5:2", "6:5", (6, 5), Move(6, 6), "Pul toplarsın: önce bütün pullarını toplayan kazanır."),
         (FRESH, "20 24 13:5 8:3 6:5", (3, 1), Move(6, 1), "Rakibin açık pulunu kırarsın: o pul 5 hane geri düşer."),
         ("24:2 13:5 8:3 6:4 5", FRESH, (3, 1), Move(8, 3), "5 kapısını alırsın: rakip oraya oynayamaz."),

@@ -14,7 +14,7 @@ from mokali.engine import codec
 from mokali.engine.protocol import HOUSE, Game, Level, State
 from mokali.games import GAMES
 from mokali.live import thinkers
-from mokali.live.thinkers import NoThought, Question, Thinkers
+from mokali.live.thinkers import Advice, Answer, NoThought, Question, Thinkers
 
 every_game = pytest.mark.parametrize("game", [game for game in GAMES if game.bots], ids=lambda game: game.key)
 
@@ -40,19 +40,24 @@ def begun(game: Game, rng: Random) -> State:
 def test_every_level_of_every_game_answers_with_a_legal_move(game: Game, pool: Thinkers) -> None:
     state = begun(game, Random(1))
     assert state.turn is not None
+    view = state.view(state.turn)
     for level in game.bots:
-        action = pool.think(game, level, state.view(state.turn), 7)
+        action = pool.think(game, level, view, 7)
         state.play(state.turn, action)
+        if level == thinkers.ADVISER:  # and a hint is the same, with its reason
+            advice = pool.advise(game, view, 7)
+            assert advice == Advice(action, thinkers.reason(game, view, action, Random(7)))
+            assert advice.why.endswith(".")
 
 
 def test_ab_10_a_child_gets_a_view_and_no_more() -> None:
-    assert Question.__struct_fields__ == ("game", "level", "view", "seed")
+    assert Question.__struct_fields__ == ("game", "level", "view", "seed", "why")
     game = GAMES[0]
     state = begun(game, Random(1))
     assert state.turn is not None
     line = codec.encode(Question(game.key, next(iter(game.bots)), codec.encode(state.view(state.turn)), 1))
     [answer] = thinkers.answers([line])
-    state.play(state.turn, codec.read_action(game.actions, answer))
+    state.play(state.turn, codec.read_action(game.actions, codec.decode(Answer, answer).action))
 
 
 def test_a_thought_is_not_in_the_loop(pool: Thinkers) -> None:

@@ -56,6 +56,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     finally:
         for house in opened:
             house.voices.close()
+            house.hints.thinkers.close()
         if opened:
             database.close()
         tables.forget()

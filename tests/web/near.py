@@ -104,7 +104,9 @@ class Near(Player):
     def __init__(self, house: House, table_id: int, person: Person, page: int = 1) -> None:
         self.ear = Ear()
         socket: Socket = self.ear  # type: ignore[assignment]
-        super().__init__(house.hub, house.renderer, Wire(socket, table_id, person, page), "http://mokali.test")
+        super().__init__(
+            house.hub, house.renderer, house.hints, Wire(socket, table_id, person, page), "http://mokali.test"
+        )
         house.hub.join(self.wire)
 
     def pictures(self) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Final
 
 from mokali.engine.cardplay import Deal, Play
 from mokali.engine.protocol import Game
-from mokali.games.batak.bots import BOTS
+from mokali.games.batak.bots import BOTS, why
 from mokali.games.batak.position import BatakSetup
 from mokali.games.batak.rules import RULESETS, SEATS
 from mokali.games.batak.sight import BatakView
@@ -24,5 +24,6 @@ GAME: Final = Game(
     actions=(Bid, Pass, Trump, Play),
     lots=(First, Deal),
     bots=BOTS,
+    why=why,
     texts=TEXTS,
 )

@@ -51,6 +51,7 @@ TEXTS: Final = Texts(
         "hand_ended": "El bitti.",
     },
     toasts={"auction_won": "İHALE {tricks}", "trump_chosen": "KOZ {suit:upper}"},
+    advice={"bid": "{tricks} de", "pass": "Pas geç", "trump": "Kozu seç: {suit}", "play": "{card} oyna"},
     sounds={"card_played": "play", "trick_won": "capture", "hand_ended": "end"},
     rules={
         "hands": Choice(

@@ -25,6 +25,7 @@ GAME: Final = Game(
     actions=(Draw, Show, Discard, Finish),
     lots=(First, Deal),
     bots=bots.BOTS,
+    why=bots.why,
     assist=assist.ASSIST,
     texts=TEXTS,
 )

@@ -222,7 +222,7 @@ def why(mind: Mind, action: Action) -> str:
             return _why_side(seen, mind)
         case Draw():
             nothing = Draw("side") not in mind.moves
-            return "Yanda alınacak taş yok, desteden çek." if nothing else "Desteden bundan iyisi gelebilir."
+            return "Yanda alınacak taş yok." if nothing else "Desteden bundan iyisi gelebilir."
         case Finish(tile) if Tile(tile).face == seen.okey:
             return "Okeyle bitirirsen ötekilerin kaybı ikiye katlanır."
         case Finish():

@@ -89,6 +89,12 @@ TEXTS: Final = Texts(
         "indicator_shown": "GÖSTERGE −{points}",
         "finished": "{pairs:upper}{okey:upper}BİTTİ",
     },
+    advice={
+        "draw": "{source}",
+        "show": "Göstergeyi göster",
+        "discard": "{tile} at",
+        "finish": "{tile} ile bitir",
+    },
     sounds={
         "stock_drawn": "play",
         "side_taken": "play",
@@ -125,6 +131,7 @@ TEXTS: Final = Texts(
     },
     cue=_cue,
     words={
+        "source": {"stock": "Desteden çek", "side": "Yandan al"},
         "phase": {
             "draw": "önce bir taş çek",
             "play": "bu sıra çekilmez, bir taş at ya da bitir",

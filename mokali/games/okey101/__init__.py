@@ -31,6 +31,7 @@ GAME: Final = Game(
     lots=(First, Deal),
     idles=(Idle,),
     bots=bots.BOTS,
+    why=bots.why,
     assist=assist.ASSIST,
     texts=TEXTS,
 )

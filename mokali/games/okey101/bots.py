@@ -436,10 +436,10 @@ def _why_draw(seen: _Seen, draw: Draw, mind: Mind) -> str:
     if draw.source == "side":
         return "Yandaki taşı hemen yere indirebilirsin." if seen.opened else "Yandaki taşla elini açabiliyorsun."
     if Draw("side") not in mind.moves:
-        return "Yanda alınacak taş yok, desteden çek."
+        return "Yanda alınacak taş yok."
     if seen.opened:
-        return "Yandaki taşı bu turda yere indiremiyorsun, desteden çek."
-    return "Yandaki taş elini açmaya yetmiyor, desteden çek."
+        return "Yandaki taşı bu turda yere indiremiyorsun."
+    return "Yandaki taş elini açmaya yetmiyor."
 
 
 def _why_open(seen: _Seen, call: Open) -> str:

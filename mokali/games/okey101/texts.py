@@ -174,6 +174,15 @@ TEXTS: Final = Texts(
         "penalised": "{why:upper} +{points}",
         "finished": "{from_hand:upper}{pairs:upper}{okey:upper}BİTTİ",
     },
+    advice={
+        "draw": "{source}",
+        "return": "Taşı geri bırak",
+        "open": "{kind}: {melds}",
+        "lay": "İşle: {tiles}",
+        "swap": "{tile} ver, okeyi al",
+        "show": "Göstergeyi göster",
+        "discard": "{tile} at",
+    },
     sounds={
         "stock_drawn": "play",
         "side_taken": "play",
@@ -331,6 +340,8 @@ TEXTS: Final = Texts(
     },
     cue=_cue,
     words={
+        "source": {"stock": "Desteden çek", "side": "Yandan al"},
+        "kind": {"melds": "Perlerini indir", "pairs": "Çiftlerini indir"},
         "phase": {
             "draw": "önce bir taş çek",
             "play": "bu sıra çekilmez, aç, işle ya da bir taş at",

@@ -4,7 +4,7 @@ from typing import Final
 
 from mokali.engine.cardplay import Play
 from mokali.engine.protocol import Game
-from mokali.games.pisti.bots import BOTS
+from mokali.games.pisti.bots import BOTS, why
 from mokali.games.pisti.rules import RULESETS
 from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView
 from mokali.games.pisti.texts import TEXTS
@@ -23,5 +23,6 @@ GAME: Final = Game(
     actions=(Play,),
     lots=(First, Deal),
     bots=BOTS,
+    why=why,
     texts=TEXTS,
 )

@@ -27,6 +27,7 @@ TEXTS: Final = Texts(
         "hand_ended": "El bitti.",
     },
     toasts={"pisti_made": "PİŞTİ +{points}", "jack_pisti_made": "VALE PİŞTİSİ +{points}"},
+    advice={"play": "{card} at"},
     sounds={
         "card_played": "play",
         "captured": "capture",

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mokali.engine.protocol import Game, Level
-from mokali.games.tavla.bots import kolay, orta, zor
+from mokali.games.tavla.bots import kolay, orta, why, zor
 from mokali.games.tavla.position import TavlaSetup
 from mokali.games.tavla.rules import RULESETS
 from mokali.games.tavla.state import Deal, Dice, Move, Roll, Tavla, TavlaView, Undo
@@ -25,5 +25,6 @@ GAME: Final = Game(
     actions=(Roll, Move, Undo),
     lots=(Dice, Deal),
     bots={"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)},
+    why=why,
     texts=TEXTS,
 )

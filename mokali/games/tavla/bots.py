@@ -206,7 +206,7 @@ def zor(mind: Mind) -> Action:
 def why(mind: Mind, action: Action) -> str:
     """One sentence in Turkish on what this move does for whoever plays it; it tells no more than the board shows."""
     if not isinstance(action, Move):
-        return "Sıra sende: zarlarını at."
+        return "Pullar atılan zarlara göre oynanır."
     mine, theirs, dice = _seen(mind.view)
     start = BAR if action.start == "bar" else action.start
     if steps(mine, theirs, dice) == ((start, action.die),):

@@ -70,6 +70,7 @@ TEXTS: Final = Texts(
         "hand_ended": "Oyun bitti.",
     },
     toasts={"no_move": "GELE", "mars_made": "MARS", "started": "{seat} başlıyor"},
+    advice={"roll": "Zar at", "move": "{start} {die} oyna"},
     sounds={
         "die_thrown": "dice",
         "dice_thrown": "dice",

@@ -4,7 +4,7 @@ from typing import Final
 
 from mokali.engine.cardplay import Deal, Play
 from mokali.engine.protocol import Game
-from mokali.games.ucbessekiz.bots import BOTS
+from mokali.games.ucbessekiz.bots import BOTS, why
 from mokali.games.ucbessekiz.position import UcBesSekizSetup
 from mokali.games.ucbessekiz.rules import RULESETS, SEATS
 from mokali.games.ucbessekiz.state import Bury, Decline, Give, Pass, Trump, UcBesSekiz, UcBesSekizView
@@ -24,5 +24,6 @@ GAME: Final = Game(
     actions=(Give, Decline, Trump, Pass, Bury, Play),
     lots=(Deal,),
     bots=BOTS,
+    why=why,
     texts=TEXTS,
 )

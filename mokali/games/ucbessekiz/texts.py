@@ -53,6 +53,14 @@ TEXTS: Final = Texts(
         "hand_ended": "El bitti.",
     },
     toasts={"redeal_asked": "PAS", "trump_chosen": "KOZ {suit:upper}", "no_trump": "KOZSUZ"},
+    advice={
+        "give": "{card} ver",
+        "decline": "Değişimi bitir",
+        "trump": "Kozu seç: {suit}",
+        "pass": "Pas geç",
+        "bury": "Göm: {cards}",
+        "play": "{card} oyna",
+    },
     sounds={
         "exchanged": "play",
         "buried": "play",
