@@ -28,6 +28,8 @@ GRACE: Final = 1.0
 """Seconds beyond its level's own after which a child is killed."""
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
 """The products of a bot's network are small: threads would only wait for each other."""
+NICE: Final = 10
+"""How far the children step back: people's moves come first."""
 START: Final = 10.0
 """Seconds that a new child may take besides, to load what its games need."""
 
@@ -135,6 +137,7 @@ def answers(lines: Iterable[str]) -> Iterable[str]:
 
 def main() -> None:
     """Answer until the house is gone."""
+    os.nice(NICE)
     for line in answers(sys.stdin):
         print(line, flush=True)
 
