@@ -184,7 +184,9 @@ class Bench:
         for beside in (False, True) * TURNS:
             switch(beside)
             spent, began = load.server.cpu_beside(), time.perf_counter()
-            delays[beside] += self._window(load, PAUSE).delays
+            window = self._window(load, PAUSE)
+            delays[beside] += window.delays
+            self._keeps_up(group, window, len(load.parties) / PAUSE)
             if beside:
                 shares.append((load.server.cpu_beside() - spent) / (time.perf_counter() - began))
         for percent in (50, 99):
@@ -258,7 +260,11 @@ class Bench:
         self._note(group, "unpacked, per seat and move", "bytes", window.bytes_per_move("message_text"))
         self._note(group, "server's share of a processor", "×", window.cpu / window.seconds)
         self._note(group, "player's share of a processor", "×", window.client_share)
-        if offered and window.per_second < REACHED * offered and self.seconds >= 1:
+        if offered:
+            self._keeps_up(group, window, offered)
+
+    def _keeps_up(self, group: str, window: Window, offered: float) -> None:
+        if window.per_second < REACHED * offered and self.seconds >= 1:
             self._warn(f"{group}: {offered:.0f} moves/s were more than the house could take here")
 
     def _note(self, group: str, name: str, unit: str, value: float) -> None:
