@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import NewPhone
-from e2e.phones import Phone
+from e2e.phones import Phone, up_to_date
+from e2e.turns import play_a_hand
+from mokali.games import GAMES
 from tests.web.seat import fresh
 from tests.web.server import Server
 
@@ -19,20 +21,17 @@ def practice(phone: Phone, game: str, level: str) -> None:
     phone.connected()
 
 
-def test_ab_10_a_hand_of_pisti_against_bots(shared: Server, new_phone: NewPhone) -> None:
-    phone = new_phone(shared, fresh())
-    practice(phone, "pisti", "Orta")
+@pytest.mark.parametrize("key", [game.key for game in GAMES])
+def test_ab_10_a_hand_against_bots(shared: Server, new_phone: NewPhone, key: str) -> None:
+    phone = new_phone(shared, fresh(), reduced_motion="reduce")
     page = phone.page
-    expect(page.locator(".seat .ring .icon")).to_have_count(1)
-    while True:
-        page.wait_for_function("""() => {
-          const { seat, turn, phase } = document.getElementById('table').dataset
-          return turn === seat || phase === 'hand_over' || phase === 'over'
-        }""")
-        if phone.fact("phase") in ("hand_over", "over"):
-            break
-        phone.play()
-    expect(page.locator("#sheet-scores")).to_be_visible()
+    page.clock.install()  # it runs as ever, until it jumps
+    page.add_init_script("localStorage.setItem('mokali.settings', JSON.stringify({ askcostly: false }))")
+    practice(phone, key, "Kolay")
+    expect(page.locator(".seat .ring .icon")).to_have_count(int(phone.fact("seats")) - 1)
+    assert play_a_hand(phone, key)
+    expect(page.locator("#sheet-scores.shown")).to_be_visible()
+    up_to_date(phone)
 
 
 @pytest.mark.parametrize("game", ["pisti", "batak"])

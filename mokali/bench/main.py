@@ -1,19 +1,20 @@
 """What is measured, in what order, and what the figures are made of."""
 
 import sys
+import time
 from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from statistics import linear_regression
+from statistics import linear_regression, mean
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, integer, late, melds, plays, report, talk, visit, voice
+from mokali.bench import GROUPS, inside, integer, late, melds, minds, plays, report, talk, visit, voice
 from mokali.bench.load import Load, Play, Window, percentile_ms, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -32,7 +33,7 @@ SATURATED: Final = 0.7
 """Share of one processor from which on the player himself may have been the bottleneck."""
 REACHED: Final = 0.95
 TURNS: Final = 3
-"""Windows with voice messages, and as many without."""
+"""Windows with something under way beside, and as many without."""
 ROOMY: Final[dict[str, Any]] = GENEROUS | {
     "max_people": 10_000,
     "max_tables": 10_000,
@@ -147,22 +148,54 @@ class Bench:
         self._moves_beside(data)
 
     def _moves_beside(self, data: bytes) -> None:
-        """Short windows that take turns, so that whoever else is at work disturbs both alike."""
         number = min(MANY, self.numbers[-1])
-        group = f"{number} tables, paced, in a house that converts {talk.AT_ONCE} at once"
-        delays: dict[bool, list[float]] = {False: [], True: []}
         with self._house(number, app=talk.APP) as load:
             file = load.server.data / talk.FILE
-            for spoken in (False, True) * TURNS:
-                file.write_bytes(data) if spoken else file.unlink(missing_ok=True)
-                delays[spoken] += self._window(load, PAUSE).delays
+            self._beside(
+                f"{number} tables, paced, in a house that converts {talk.AT_ONCE} at once",
+                load,
+                lambda spoken: file.write_bytes(data) if spoken else file.unlink(missing_ok=True),
+            )
             if not load.server.told("mokali_conversions_total"):
                 self.errors["silent"] += 1
+
+    def bots(self) -> None:
+        """The moves of people at their tables beside bots that think all the time."""
+        number = min(MANY, self.numbers[-1])
+        with self._house(number, app=minds.APP) as load:
+            folder = load.server.data
+            (folder / minds.ASKED).write_text(minds.questions(self.rng), encoding="utf-8")
+            file = folder / minds.THINKING
+            self._beside(
+                f"{number} tables, paced, in a house in which {minds.BOTS} bots think",
+                load,
+                lambda think: file.touch() if think else file.unlink(missing_ok=True),
+            )
+            if not load.server.cpu_beside():
+                self.errors["thoughtless"] += 1
+
+    def _beside(self, group: str, load: Load, switch: Callable[[bool], object]) -> None:
+        """Moves without and with something else under way, which ``switch`` turns on and off.
+
+        In short windows that take turns, so that whoever else is at work disturbs both alike.
+        """
+        delays: dict[bool, list[float]] = {False: [], True: []}
+        shares = []
+        for beside in (False, True) * TURNS:
+            switch(beside)
+            spent, began = load.server.cpu_beside(), time.perf_counter()
+            window = self._window(load, PAUSE)
+            delays[beside] += window.delays
+            self._keeps_up(group, window, len(load.parties) / PAUSE)
+            if beside:
+                shares.append((load.server.cpu_beside() - spent) / (time.perf_counter() - began))
         for percent in (50, 99):
-            quiet, spoken_ms = (percentile_ms(delays[spoken], percent) for spoken in (False, True))
-            self._note(group, f"p{percent} without", "ms", quiet)
-            self._note(group, f"p{percent} beside them", "ms", spoken_ms)
-            self._note(group, f"p{percent} beside them against without", "×", spoken_ms / quiet)
+            without, with_it = (percentile_ms(delays[beside], percent) for beside in (False, True))
+            self._note(group, f"p{percent} without", "ms", without)
+            self._note(group, f"p{percent} beside them", "ms", with_it)
+            self._note(group, f"p{percent} beside them against without", "×", with_it / without)
+            self._note(group, f"p{percent} beside them less without", "ms", with_it - without)
+        self._note(group, "their share of a processor", "×", mean(shares))
 
     def visit(self) -> None:
         """What a browser loads that comes for the first time, to a table in play."""
@@ -227,7 +260,11 @@ class Bench:
         self._note(group, "unpacked, per seat and move", "bytes", window.bytes_per_move("message_text"))
         self._note(group, "server's share of a processor", "×", window.cpu / window.seconds)
         self._note(group, "player's share of a processor", "×", window.client_share)
-        if offered and window.per_second < REACHED * offered and self.seconds >= 1:
+        if offered:
+            self._keeps_up(group, window, offered)
+
+    def _keeps_up(self, group: str, window: Window, offered: float) -> None:
+        if window.per_second < REACHED * offered and self.seconds >= 1:
             self._warn(f"{group}: {offered:.0f} moves/s were more than the house could take here")
 
     def _note(self, group: str, name: str, unit: str, value: float) -> None:

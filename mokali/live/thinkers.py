@@ -30,6 +30,8 @@ ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
 """The products of a bot's network are small: threads would only wait for each other."""
 ADVISER: Final = "zor"
 """The level whose choice is a hint."""
+NICE: Final = 10
+"""How far the children step back: people's moves come first."""
 START: Final = 10.0
 """Seconds that a new child may take besides, to load what its games need."""
 
@@ -168,6 +170,7 @@ def answers(lines: Iterable[str]) -> Iterable[str]:
 
 def main() -> None:
     """Answer until the house is gone."""
+    os.nice(NICE)
     for line in answers(sys.stdin):
         print(line, flush=True)
 
