@@ -27,10 +27,10 @@ WITHOUT: Final = (
         "ThirdPartyStoragePartitioning",
     ),
     *("AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),
-    "PreconnectToSearch",
+    *("PreconnectToSearch", "SpareRendererForSitePerProcess"),
 )
-"""What Chromium leaves out: the pages of its address bar, for which every phone would start a process of its own and
-compute half a second, and what Playwright leaves out anyway (the last such switch is the one that counts)."""
+"""What Chromium leaves out: the pages of its address bar and the process in reserve, for which every phone would compute
+half a second, and what Playwright leaves out anyway (the last such switch is the one that counts)."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
