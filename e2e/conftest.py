@@ -17,20 +17,14 @@ House = Callable[..., Server]
 NewPhone = Callable[..., Phone]
 
 WITHOUT: Final = (
-    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
-    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
-    *(
-        "HttpsFirstBalancedModeAutoEnable",
-        "LensOverlay",
-        "MediaRouter",
-        "PaintHolding",
-        "ThirdPartyStoragePartitioning",
-    ),
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay"),
+    *("HttpsFirstBalancedModeAutoEnable", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"),
     *("AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled"),
-    *("PreconnectToSearch", "SpareRendererForSitePerProcess"),
+    "PreconnectToSearch",
 )
-"""What Chromium leaves out: the pages of its address bar and the process in reserve, for which every phone would compute
-half a second, and what Playwright leaves out anyway (the last such switch is the one that counts)."""
+"""What Chromium leaves out: the pages of its address bar and a process in reserve, for which every phone would compute
+half a second; and what Playwright leaves out anyway, since the last such switch is the one that counts."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
