@@ -173,10 +173,16 @@ square of 24 that is visible, uncovered and its own; at an okey table that is no
 by 44 x 44 and a tile of the own rack by 36 x 44."""
 
 AXE: Final = Axe().axe_script
-JUDGE: Final = """async options => (await axe.run(document, options)).violations
-  .filter(({impact}) => ['serious', 'critical'].includes(impact))
-  .map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(({html}) => html.slice(0, 90))}`)"""
-"""What is serious or critical, in words: all that axe knows besides stays in the page."""
+JUDGE: Final = """async options => {
+  const weighs = ({impact}) => ['serious', 'critical'].includes(impact)
+  const mild = axe._audit.rules.filter(rule => !weighs(rule)).map(({id}) => [id, {enabled: false}])
+  const asked = {resultTypes: ['violations'], preload: false, selectors: false, rules: Object.fromEntries(mild)}
+  const {violations} = await axe.run(document, {...asked, ...options})
+  return violations.filter(weighs)
+    .map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(({html}) => html.slice(0, 90))}`)
+}"""
+"""What is serious or critical, in words: a rule weighs as much as all it finds, so those that weigh less are not
+asked; and where in the page an element is need not be told, which is half the work."""
 HUSHED: Final = "*,*::before,*::after{transition:none!important;animation:none!important}"
 """Colours that are on their way are no colours to measure."""
 
@@ -235,7 +241,7 @@ def _judged(scene: Scene) -> Iterator[str]:
         scene.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         if not scene.page.evaluate("'axe' in window"):
             scene.page.evaluate(AXE)
-        for fault in scene.page.evaluate(JUDGE, {"resultTypes": ["violations"], "preload": False, **options}):
+        for fault in scene.page.evaluate(JUDGE, options):
             yield f"{theme}: {fault}"
     scene.page.emulate_media(color_scheme=None)
     scene.page.evaluate("document.adoptedStyleSheets = []")
