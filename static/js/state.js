@@ -71,11 +71,11 @@ function tick(now) {
   const clock = document.getElementById('clock');
   const face = clock && clock.querySelector('[role="timer"]');
   main.classList.toggle('ticking', Boolean(face));
-  if (!face) return;
+  if (!face) { main.classList.remove('short'); return; }
   const left = Math.max(0, Number(clock.dataset.ends) - now);
   const seconds = Math.ceil(left / 1000);
   main.style.setProperty('--time', `${(left / 10) / Number(clock.dataset.seconds)}%`);
-  clock.classList.toggle('short', seconds <= LAST);
+  main.classList.toggle('short', seconds <= LAST);
   const changed = write(face, minutes(seconds));
   if (!changed || !main.classList.contains('mine') || !seconds || seconds > LAST) return;
   sound('tick');
