@@ -17,7 +17,7 @@ from mokali.engine.protocol import Game
 from mokali.games import BY_KEY, GAMES
 from mokali.live import door
 from mokali.store import careers, standings
-from mokali.store.careers import Choice, Companion, Match, Played, Player
+from mokali.store.careers import Choice, Companion, Match, Played
 from mokali.store.people import Person
 from mokali.store.standings import EVENING_MS, Standing
 from mokali.tables.frame import OLD_PLAYER
@@ -349,8 +349,10 @@ def _most(met: Sequence[Companion], how: str) -> list[Companion]:
 
 
 def _match(match: Match, person: int, reader: Person) -> dict[str, Any]:
-    """A match as its line shows it. Its code leads on to the table after it: who was not there gets it of listed ones
-    only."""
+    """A match as its line shows it.
+
+    A code leads on to the table at which they play again: who was not there gets those of listed tables only.
+    """
     game = BY_KEY.get(match.game)
     own = next(one for one in match.players if one.person == person)
     there = any(one.person == reader.id for one in match.players)
@@ -364,19 +366,9 @@ def _match(match: Match, person: int, reader: Person) -> dict[str, Any]:
         "at": match.ended_at,
         "won": own.won,
         "said": "Berabere" if drawn else "Galibiyet" if own.won else "Yenilgi",
-        "place": own.place if len(match.players) > 2 and not own.won else None,
-        "players": [_player(one, person, reader) for one in match.players],
+        "place": own.place if len({one.side for one in match.players}) > 2 and not own.won else None,
+        "players": [{"name": one.name or OLD_PLAYER, "won": one.won, "points": one.points} for one in match.players],
         "replay": _replay(match.code) if match.code and (match.listed or there) else "",
-    }
-
-
-def _player(one: Player, person: int, reader: Person) -> dict[str, Any]:
-    linked = one.name is not None and one.person != person
-    return {
-        "name": one.name or OLD_PLAYER,
-        "won": one.won,
-        "points": one.points,
-        "href": _profile(one.person, reader) if linked else "",
     }
 
 

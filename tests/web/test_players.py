@@ -116,7 +116,7 @@ def test_a_profile_of_some_matches(four: list[Somebody]) -> None:
     finished((ayse.id, ali.id), {ali.id}, now - HOUR, game="okey101", ruleset="mey", length="5 el", points=(90, 40))
     text = _plain(ayse.get("/profil"))
     for said in (
-        "Maç 3 Galibiyet 2 Kazanma %67 Süren seri 0 En uzun seri 2",
+        "Maç 3 Galibiyet 2 Kazanma oranı %67 Süren seri 0 En uzun seri 2",
         "Bu akşam Kime karşı Yendin Yenildin Ali 1 1",
         "Maç başına puan 57,5 El başına puan 14,4",
         "Eş Maç Birlikte galibiyet Can 1 1",
