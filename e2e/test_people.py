@@ -33,8 +33,10 @@ def test_from_the_leaderboard_to_a_profile_and_its_matches(serve: House, new_pho
     expect(mine.get_by_role("cell").first).to_be_in_viewport(ratio=1)  # the cells stay, not their row
     page.get_by_role("link", name="Kişi 0", exact=True).tap()
     expect(page.get_by_role("heading", name="Kişi 0")).to_be_visible()
-    expect(page.get_by_role("img", name="Son 1 maç")).to_be_visible()
+    expect(page.get_by_role("img", name="Son 1 maç").first).to_be_visible()
     page.locator("summary", has_text="Pişti").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Pişti maçları")).to_be_hidden()
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Pişti maçları").focus()
     page.keyboard.press("Enter")

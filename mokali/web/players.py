@@ -111,7 +111,10 @@ def player(person: int) -> str | Response:
     if reader.id == person:
         return pages.to("profile")
     name = _named(person)
-    return render_template("player.html", name=name, **career(Person(person, name), reader))
+    game = BY_KEY.get(request.args.get("oyun", ""))
+    back = house().links.to("standings", oyun=None if game is None else game.key)
+    known = career(Person(person, name), reader)
+    return render_template("player.html", name=name, back=back, opened=None if game is None else game.key, **known)
 
 
 def matches(person: int) -> str:
@@ -132,7 +135,7 @@ def matches(person: int) -> str:
         name=name,
         own=reader.id == person,
         about=_about(game, choice),
-        back=_profile(person, reader),
+        back=_profile(person, reader, choice.game),
         total=total,
         page=page,
         last=last,
@@ -298,7 +301,7 @@ def _row(line: Standing, choice: Choice, mine: bool) -> dict[str, Any]:
         "wins": line.wins,
         "played": line.played,
         "mine": mine,
-        "profile": house().links.to("player", person=line.person) if named else "",
+        "profile": house().links.to("player", person=line.person, oyun=choice.game) if named else "",
         "matches": _matches(line.person, choice) if named else "",
     }
 
@@ -372,9 +375,10 @@ def _match(match: Match, person: int, reader: Person) -> dict[str, Any]:
     }
 
 
-def _profile(person: int, reader: Person) -> str:
+def _profile(person: int, reader: Person, game: str | None = None) -> str:
+    """The address of a profile, at one game where that is what one comes from."""
     links = house().links
-    return links.to("profile") if person == reader.id else links.to("player", person=person)
+    return links.to("profile") if person == reader.id else links.to("player", person=person, oyun=game)
 
 
 def _matches(person: int, choice: Choice, page: int = 1) -> str:

@@ -38,7 +38,7 @@ def profile(error: str | None = None, name: str | None = None) -> str:
     shown = person.name if name is None else name
     known = players.career(person, person)
     return render_template(
-        "profile.html", name=person.name, typed=shown, error=error, seat=pages.seat_of(person), **known
+        "profile.html", name=person.name, typed=shown, error=error, seat=pages.seat_of(person), opened=None, **known
     )
 
 

@@ -241,7 +241,9 @@ def test_names_and_counts_lead_on(four: list[Somebody]) -> None:
     code = finished((ayse.id, ali.id), {ayse.id}, door.now(), length="101 sayı")
     finished((ayse.id, ali.id), {ayse.id}, door.now())
     page = ali.get("/siralama?oyun=pisti&uzunluk=101+sayı")
-    assert f'href="/oyuncu/{ayse.id}"' in page
+    profile = ali.get(re.findall(rf'href="(/oyuncu/{ayse.id}\?[^"]*)"', page)[0])
+    assert 'href="/siralama?oyun=pisti"' in profile, "and back to where one comes from"
+    assert profile.count("<details") == profile.count(" open>") == 1
     [link] = re.findall(rf'href="(/oyuncu/{ayse.id}/maclar[^"]*)"', page)
     assert re.findall(r"/tekrar/(\w+)", ali.get(link.replace("&amp;", "&"))) == [code]
 
@@ -253,7 +255,7 @@ def test_a_match_that_was_played_leads_to_its_table(app: House, four: list[Someb
 
 
 def test_ten_thousand_results_take_little_time(four: list[Somebody]) -> None:
-    """Under 50 ms by themselves (docs/benchmarks.md); here only that nothing grows out of all bounds."""
+    """About 16 ms of the processor on a quiet machine (docs/benchmarks.md)."""
     ids = [one.id for one in four]
     rows = [
         {"table": n, "person": one, "game": "pisti", "ruleset": "klasik", "length": "51 sayı", "place": 1}
@@ -266,8 +268,8 @@ def test_ten_thousand_results_take_little_time(four: list[Somebody]) -> None:
     four[0].get("/profil")
     times = []
     for _ in range(5):
-        begun = time.perf_counter()
+        begun = time.process_time()
         assert "2500" in four[0].get("/profil")
-        times.append(time.perf_counter() - begun)
+        times.append(time.process_time() - begun)
     print(f"{1000 * sorted(times)[2]:.1f} ms")
-    assert min(times) < 0.5
+    assert min(times) < 0.1
