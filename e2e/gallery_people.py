@@ -43,7 +43,7 @@ def careers(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
         summary.tap()
     yield Scene("profil-oyun-acik", page)
     wide = entered[0][0].id
-    yield Scene("oyuncu-genis", look(4, f"/oyuncu/{wide}"))
+    yield Scene("oyuncu-genis", look(4, f"/oyuncu/{wide}"), kin=True)
     yield Scene("oyuncu-bos", look(0, f"/oyuncu/{entered[-1][0].id}"), kin=True)
     yield Scene("maclar", look(0, f"/oyuncu/{wide}/maclar?sayfa=2"))
     yield Scene("maclar-bos", look(0, f"/oyuncu/{entered[-1][0].id}/maclar?oyun=tavla"), kin=True)
