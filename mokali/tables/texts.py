@@ -45,13 +45,11 @@ ENDS: Final[Mapping[Why, str]] = {
 }
 
 CLOCKS: Final[Mapping[int | None, str]] = {
-    None: "Süresiz",
+    None: "Yok",
     30: "30 sn",
-    45: "45 sn",
     60: "60 sn",
     90: "90 sn",
     120: "2 dk",
-    180: "3 dk",
     300: "5 dk",
 }
 """The move clocks that tables are opened with (PT-8)."""
