@@ -1,9 +1,11 @@
-"""The rules of thumb for a discard of 101 Okey, a function each."""
+"""What speaks for a side tile and for a discard of 101 Okey: rules of thumb at sight, and others for who counts."""
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from mokali.engine import melds as shapes
 from mokali.engine import prospects, solver
+from mokali.engine.melds import LONGEST
 from mokali.engine.protocol import Mind
 from mokali.engine.tileplay import without
 from mokali.engine.tiles import Face, Tile, natural
@@ -11,8 +13,15 @@ from mokali.games.okey101 import assist
 from mokali.games.okey101.bots.seen import Seen, world
 from mokali.games.okey101.bots.turn import goes_down
 
+PAIRS_NEAR: Final = 2
+"""With no more pairs lacking than this, twins are worth keeping, ..."""
+TWIN: Final = 30
+"""... as much as a friendship for which three 10s may still come."""
+FAR: Final = 0.7
+"""Melds are far from the bar below this part of it."""
 
-def _harmless(seen: Seen) -> list[Tile]:
+
+def harmless(seen: Seen) -> list[Tile]:
     """The tiles among which to choose: none that costs, no okey; where there is nothing else, what costs least."""
     fines = seen.fines()
     if len(seen.view.rack) == 1:
@@ -24,9 +33,9 @@ def _harmless(seen: Seen) -> list[Tile]:
 
 def any_loose(seen: Seen, mind: Mind) -> Tile:
     """Any tile that lies in none of the melds that are there."""
-    harmless = _harmless(seen)
+    free = harmless(seen)
     kept = {tile for meld in _melds(seen) for tile in meld}
-    return mind.rng.choice([tile for tile in harmless if tile not in kept] or harmless)
+    return mind.rng.choice([tile for tile in free if tile not in kept] or free)
 
 
 def _melds(seen: Seen) -> tuple[tuple[Tile, ...], ...]:
@@ -36,16 +45,10 @@ def _melds(seen: Seen) -> tuple[tuple[Tile, ...], ...]:
 
 def by_eye(seen: Seen, mind: Mind) -> Tile:
     """Rule of thumb: keep melds, then what has most friends in the own rack; once open throw the highest number."""
-    return min(_harmless(seen), key=_on_the_eye(seen))
-
-
-def _on_the_eye(seen: Seen) -> Callable[[Tile], tuple[bool, float]]:
     if seen.opened:
-        return lambda tile: (False, -seen.number(tile))
-    if _for_pairs(seen):
-        return lambda tile: (False, pairing(seen, tile, seen.by_eye))
+        return max(harmless(seen), key=seen.number)
     kept = {tile for meld in _melds(seen) for tile in meld}
-    return lambda tile: (tile in kept, _friends(seen, tile, seen.by_eye))
+    return min(harmless(seen), key=lambda tile: (tile in kept, _friends(seen, tile, seen.by_eye)))
 
 
 def takes_at_sight(mind: Mind) -> bool:
@@ -65,56 +68,50 @@ def _opens_at_sight(seen: Seen, side: Tile) -> bool:
     return value >= (seen.view.bar or 0) or len(assist.pairs((*rack, side), okey)) >= (seen.view.bar_pairs or 0)
 
 
-def counted(seen: Seen) -> list[Tile]:
-    """The discards as who counts all that was seen likes them, the best first."""
+def counting(seen: Seen) -> Callable[[Tile], tuple[bool, float]]:
+    """What who counts all that was seen would keep a tile for; the least is thrown."""
     if seen.opened:
-        return sorted(_harmless(seen), key=lambda tile: _worth_open(seen, tile))
+        return lambda tile: (False, _worth_open(seen, tile))
     if _for_pairs(seen):
-        return sorted(_harmless(seen), key=lambda tile: pairing(seen, tile, seen.left))
+        return lambda tile: (False, _pairing(seen, tile))
     kept = {tile for meld in _melds(seen) for tile in meld}
-    return sorted(_harmless(seen), key=lambda tile: (tile in kept, _worth_closed(seen, tile)))
-
-
-def _friends(seen: Seen, tile: Tile, left: Mapping[Face, int]) -> float:
-    """How many tiles a tile waits for together with others of the rack; an okey is nobody's but its holder's."""
-    face = natural(tile, seen.okey)
-    return 1000 if face is None else prospects.ties(face, faces(seen, tile), left)
+    return lambda tile: (tile in kept, _worth_closed(seen, tile))
 
 
 def _worth_closed(seen: Seen, tile: Tile) -> float:
-    """Before opening: keep what waits for many unseen tiles, high ones above all; among equals throw the one that is
-    of least use to the next seat.
-    """
-    return _friends(seen, tile, seen.left) * (10 + seen.number(tile)) + _lure(seen, tile)
+    """Before opening: keep what waits for many unseen tiles, high ones above all, and twins where pairs may do."""
+    twins = _pairs_lacking(seen) <= PAIRS_NEAR and natural(tile, seen.okey) in faces(seen, tile)
+    return _friends(seen, tile, seen.left) * seen.number(tile) + TWIN * twins
 
 
 def _worth_open(seen: Seen, tile: Tile) -> float:
     """Once open: throw high numbers first, but keep what will soon make a meld."""
-    ties = _friends(seen, tile, seen.left) if seen.opened == "melds" or tile.face == seen.okey else 0
-    return ties - seen.number(tile) + _lure(seen, tile)
+    ties = _friends(seen, tile, seen.left) if seen.opened == "melds" else 0
+    return ties - seen.number(tile)
 
 
-def pairing(seen: Seen, tile: Tile, left: Mapping[Face, int]) -> float:
-    """Rule of thumb on the way to pairs: twins stay, and singles whose twin may still come; low ones go last."""
+def _pairing(seen: Seen, tile: Tile) -> float:
+    """On the way to pairs: twins stay, and singles whose twin may still come; low ones go last."""
     face = natural(tile, seen.okey)
     if face is None:
         return 1000
-    twins = face in faces(seen, tile)
-    return 100 * twins + 10 * left[face] - shapes.number(face) / 13
+    return 100 * (face in faces(seen, tile)) + 10 * seen.left[face] - shapes.number(face) / LONGEST
 
 
 def _for_pairs(seen: Seen) -> bool:
-    """Rule of thumb: go for pairs with one less than it takes, while melds are far from the bar."""
-    if seen.view.bar is None or seen.view.bar_pairs is None:
-        return False
-    pairs = assist.pairs(seen.view.rack, seen.okey)
-    return len(pairs) >= seen.view.bar_pairs - 1 and solver.best_points(seen.view.rack, seen.okey) < seen.view.bar * 0.7
+    """Go for pairs with one less than it takes, while melds are far from the bar."""
+    points = solver.best_points(seen.view.rack, seen.okey)
+    return _pairs_lacking(seen) <= 1 and points < (seen.view.bar or 0) * FAR
 
 
-def _lure(seen: Seen, tile: Tile) -> float:
-    """How welcome a tile may be to the next seat, as a fraction: all that is unseen may be in its rack."""
+def _pairs_lacking(seen: Seen) -> int:
+    return (seen.view.bar_pairs or 0) - len(assist.pairs(seen.view.rack, seen.okey))
+
+
+def _friends(seen: Seen, tile: Tile, left: Mapping[Face, int]) -> float:
+    """How many tiles a tile waits for together with others of the rack; an okey goes with everything."""
     face = natural(tile, seen.okey)
-    return 0 if face is None else prospects.appeal(face, seen.left) / 100
+    return 1000 if face is None else prospects.ties(face, faces(seen, tile), left)
 
 
 def faces(seen: Seen, less: Tile) -> set[Face]:

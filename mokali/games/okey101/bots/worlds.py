@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from math import exp
+from random import Random
 from typing import Final
 
 from mokali.engine import melds as shapes
@@ -13,7 +13,7 @@ from mokali.engine.tileplay import without
 from mokali.engine.tiles import Face, Tile, natural
 from mokali.games.okey101 import assist
 from mokali.games.okey101.bots.seen import Seen, world
-from mokali.games.okey101.bots.thumbs import counted, pairing
+from mokali.games.okey101.bots.thumbs import counting, harmless
 from mokali.games.okey101.bots.turn import first, lays
 from mokali.games.okey101.calls import As, Call, Open
 from mokali.games.okey101.state import Okey101
@@ -24,8 +24,6 @@ CANDIDATES: Final = 8
 """How many discards it tries: those that the thumb likes best."""
 OPENED: Final = 10
 """What a seat pays in the end that is open, more or less: few tiles, or the reward for finishing."""
-NEARLY: Final = 0.5
-"""What an opening is worth that lacks next to nothing, of one that is there: the side may still bring it."""
 SIDE_LAID: Final = 10
 """What the next seat gains by a side tile that it can lay off."""
 MOST_GAINED: Final = 4
@@ -77,19 +75,26 @@ def _next_lay(seat: Seat, mind: Mind, state: Okey101) -> Action | None:
 
 
 def by_worlds(seen: Seen, mind: Mind) -> Tile:
-    """The thumb's discard, unless another surely costs less in worlds in which the hand goes on for some turns."""
-    usual, *others = _tried(seen)
+    """The discard worth least to the rack, unless another surely costs less in worlds like this one.
+
+    Not yet open: among those worth as little, by what the next seat gets. Once open, also by how the hand goes on.
+    """
+    tried = _tried(seen)
     fines = seen.fines()
 
     def costs(world: Okey101) -> Mapping[Tile, float]:
-        turns = world.stock[seen.view.seats - 1 :: seen.view.seats]
-        some = turns[: mind.rng.randint(len(turns) // 2, len(turns))]
-        own = (_open_costs if seen.opened else _closed_costs)(seen, (usual, *others), some, world)
-        gifts = _gifts(seen, (usual, *others), world)
-        return {tile: own[tile] + gifts[tile] + fines.get(tile, 0) for tile in own}
+        gifts = _gifts(seen, tried, world)
+        own = _open_costs(seen, tried, _draws(world, mind.rng)) if seen.opened else dict.fromkeys(tried, 0.0)
+        return {tile: own[tile] + gifts[tile] + fines.get(tile, 0) for tile in tried}
 
     worlds = (costs(world(mind)) for _ in trying.while_time(mind.left, WORLDS))
-    return trying.preferred(usual, others, worlds, lambda world, tile: -world[tile])
+    return trying.preferred(tried[0], tried, worlds, lambda world, tile: -world[tile])
+
+
+def _draws(world: Okey101, rng: Random) -> Sequence[Tile]:
+    """What the seat to act draws in this world, until the hand ends at some time in the second half of its turns."""
+    turns = world.stock[world.seats - 1 :: world.seats]
+    return turns[: rng.randint(len(turns) // 2, len(turns))]
 
 
 def _gifts(seen: Seen, tried: Sequence[Tile], world: Okey101) -> Mapping[Tile, float]:
@@ -122,47 +127,15 @@ def _opens(rack: Sequence[Tile], tile: Tile, okey: Face, bar: int) -> bool:
 
 
 def _tried(seen: Seen) -> list[Tile]:
-    """The discards worth a thought, one of a face."""
-    liked = counted(seen)
+    """The discards worth a thought, one of a face, the usual one first; not yet open, only what is worth no more."""
+    worth = counting(seen)
+    liked = sorted(harmless(seen), key=lambda tile: (worth(tile), seen.number(tile)))
     if not seen.opened:
-        liked = [*liked[: CANDIDATES - 3], *sorted(liked, key=lambda tile: pairing(seen, tile, seen.left))[:3]]
-    return list({tile.face: tile for tile in liked[:CANDIDATES]}.values())
+        liked = [tile for tile in liked if worth(tile) == worth(liked[0])]
+    return list({tile.face: tile for tile in liked}.values())[:CANDIDATES]
 
 
-def _closed_costs(seen: Seen, tried: Sequence[Tile], draws: Sequence[Tile], world: Okey101) -> Mapping[Tile, float]:
-    """Per discard, what the hand costs if it opens with some of these draws; what the side offers is one more."""
-    pool = [*seen.view.rack, *draws, *world.stock[:1]]
-    layout = solver.best_opening(pool, seen.okey)
-    used = {tile for meld in layout.melds for tile in meld.tiles}
-    costs = {}
-    for tile in tried:
-        rest = without(pool, (tile,))
-        points = solver.best_points(rest, seen.okey) if tile in used else layout.points
-        costs[tile] = _closed_cost(seen, rest, points, len(draws))
-    return costs
-
-
-def _closed_cost(seen: Seen, rest: Sequence[Tile], points: int, turns: int) -> float:
-    """What a hand that may open with these tiles costs: the least of opening with melds, with pairs, or not at all."""
-    rules, bar, bar_pairs = seen.view.rules, seen.view.bar or 0, seen.view.bar_pairs or 0
-    saved = rules.unopened_penalty - OPENED
-    costs = [rules.unopened_penalty - saved * NEARLY * exp((points - bar) / 15)]
-    total = sum(map(seen.number, rest))
-    if points >= bar:
-        costs.append(_shed(total - points, len(rest) - points / 8, turns))
-    pairs = solver.most_pairs(rest, seen.okey)
-    if len(pairs) >= bar_pairs:
-        paired = sum(seen.number(tile) for pair in pairs for tile in pair)
-        costs.append(_shed(total - paired, len(rest) - 2 * len(pairs), turns) * rules.pairs_rack_factor)
-    return min(costs)
-
-
-def _shed(points: float, tiles: float, turns: int) -> float:
-    """What is left of so many tiles when each turn takes one away; those that were drawn are among them."""
-    return max(0.0, points) * max(0.0, 1 - turns / max(1.0, tiles))
-
-
-def _open_costs(seen: Seen, tried: Sequence[Tile], draws: Sequence[Tile], world: Okey101) -> Mapping[Tile, float]:
+def _open_costs(seen: Seen, tried: Sequence[Tile], draws: Sequence[Tile]) -> Mapping[Tile, float]:
     """Per discard, what an open hand costs when it lays what it can of these draws and throws the highest each turn."""
     pool = [*seen.view.rack, *draws]
     return {tile: _open_cost(seen, without(pool, (tile,)), len(draws)) for tile in tried}
