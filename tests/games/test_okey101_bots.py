@@ -11,6 +11,7 @@ from mokali.engine.tiles import Tile
 from mokali.games.okey101 import GAME, bots
 from mokali.games.okey101.bots import worlds
 from mokali.games.okey101.bots.seen import Seen
+from mokali.games.okey101.bots.thumbs import TWIN, counting
 from mokali.games.okey101.calls import Open
 from mokali.games.okey101.laying import Lay, Swap
 from mokali.games.okey101.rules import RULESETS
@@ -161,6 +162,15 @@ def test_ok_26_on_the_way_to_pairs_twins_stay() -> None:
     action = choice("zor", at(rack))
     assert isinstance(action, Discard)
     assert Tile(action.tile).face not in ("R1", "Y3", "B7", "K9")
+
+
+def test_with_three_pairs_twins_stay_with_who_counts() -> None:
+    """Else nothing but the four B1 and K1 that would make a group of the R1 and the Y1 speaks for an R1."""
+    rack = "R1a R1b Y3a Y3b B7a B7b K9a R4a Y7a B12a K2a R6a Y10a B4a K6a R9a Y1a B2a K13a R12a Y13a K11a"
+    worth = counting(Seen.of(mind(at(rack))))
+    assert worth(Tile("R1a")) == (False, 4 + TWIN)
+    less = counting(Seen.of(mind(at(rack.replace("B7b", "B10b")))))
+    assert less(Tile("R1a")) == (False, 4)
 
 
 def test_the_next_seat_gets_no_tile_that_opens_it() -> None:
