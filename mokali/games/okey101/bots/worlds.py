@@ -1,6 +1,6 @@
 """What comes of openings and discards of 101 Okey in worlds that look like this one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Final
@@ -21,7 +21,11 @@ from mokali.games.okey101.state import Okey101
 WORLDS: Final = 40
 """In how many worlds ``zor`` tries a discard where time allows."""
 CANDIDATES: Final = 8
-"""How many discards it tries: those that the thumb likes best."""
+"""How many discards it tries: those that are worth least to the rack."""
+WAITING: Final = 0.07
+"""What it costs in points, before opening, to lose what a tile is worth to the rack, ..."""
+IN_A_MELD: Final = 70
+"""... and what more where it lies in a meld."""
 OPENED: Final = 10
 """What a seat pays in the end that is open, more or less: few tiles, or the reward for finishing."""
 SIDE_LAID: Final = 10
@@ -77,14 +81,15 @@ def _next_lay(seat: Seat, mind: Mind, state: Okey101) -> Action | None:
 def by_worlds(seen: Seen, mind: Mind) -> Tile:
     """The discard worth least to the rack, unless another surely costs less in worlds like this one.
 
-    Not yet open: among those worth as little, by what the next seat gets. Once open, also by how the hand goes on.
+    Not yet open, that weighs what the next seat gets against the worth; once open, against how the hand goes on.
     """
-    tried = _tried(seen)
-    fines = seen.fines()
+    worth, fines = counting(seen), seen.fines()
+    tried = _tried(seen, worth)
+    closed = {tile: _lost(*worth(tile)) for tile in tried}
 
     def costs(world: Okey101) -> Mapping[Tile, float]:
         gifts = _gifts(seen, tried, world)
-        own = _open_costs(seen, tried, _draws(world, mind.rng)) if seen.opened else dict.fromkeys(tried, 0.0)
+        own = _open_costs(seen, tried, _draws(world, mind.rng)) if seen.opened else closed
         return {tile: own[tile] + gifts[tile] + fines.get(tile, 0) for tile in tried}
 
     worlds = (costs(world(mind)) for _ in trying.while_time(mind.left, WORLDS))
@@ -126,13 +131,15 @@ def _opens(rack: Sequence[Tile], tile: Tile, okey: Face, bar: int) -> bool:
     return solver.best_points((*rack, tile), okey) >= bar
 
 
-def _tried(seen: Seen) -> list[Tile]:
-    """The discards worth a thought, one of a face, the usual one first; not yet open, only what is worth no more."""
-    worth = counting(seen)
+def _tried(seen: Seen, worth: Callable[[Tile], tuple[bool, float]]) -> list[Tile]:
+    """The discards worth a thought, one of a face, the usual one first; among equals a low one, which opens nobody."""
     liked = sorted(harmless(seen), key=lambda tile: (worth(tile), seen.number(tile)))
-    if not seen.opened:
-        liked = [tile for tile in liked if worth(tile) == worth(liked[0])]
     return list({tile.face: tile for tile in liked}.values())[:CANDIDATES]
+
+
+def _lost(kept: bool, worth: float) -> float:
+    """What a discard costs a rack that is not yet open, in points."""
+    return IN_A_MELD * kept + WAITING * worth
 
 
 def _open_costs(seen: Seen, tried: Sequence[Tile], draws: Sequence[Tile]) -> Mapping[Tile, float]:
