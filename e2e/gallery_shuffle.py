@@ -32,26 +32,24 @@ def shuffles(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     phone = new_phone(server)
     for key, lying in played.items():
         _page(server, phone, lying, f"/karistirma/{lying.table.code}")
-        yield Scene(f"karistirma-{key}", phone.page)
         if phone.page.locator("details[open]").count() == 0:  # a single hand lies open from the start
             phone.page.locator("summary").first.tap()
-        phone.page.evaluate("document.querySelector('details').scrollIntoView()")
-        yield Scene(f"karistirma-{key}-acik", phone.page)
+        yield Scene(f"karistirma-{key}", phone.page, kin=key == "batak")
     _page(server, phone, changed, f"/karistirma/{changed.table.code}")
     yield Scene("karistirma-bozuk", phone.page)
     _page(server, phone, running, f"/karistirma/{running.table.code}")
-    yield Scene("karistirma-suruyor", phone.page)
-    for key in ("okey101", "tavla", "pisti", "klasik"):
+    yield Scene("karistirma-suruyor", phone.page, kin=True)
+    for key in ("okey101", "tavla"):
         for _ in range(4):  # a visit counts a few matches
             phone.page.goto(f"{server.base}/sans?oyun={key}")
-        yield Scene(f"sans-{key}", phone.page, kin=key == "pisti")
+        yield Scene(f"sans-{key}", phone.page, kin=key != "okey101")
     for name, lying in (("suruyor", running), ("bitti", played["batak"])):
         phone.wear(lying.tokens[0])
         phone.visit(f"{server.base}/masa/{lying.table.code}")
         phone.page.locator('[data-ui="menu"]').first.tap()
-        yield Scene(f"menu-{name}", phone.page, True)
-        phone.page.locator('[data-ui="seal"]').tap()
-        yield Scene(f"muhur-{name}", phone.page, True)
+        yield Scene(f"menu-{name}", phone.page, True, kin=name == "suruyor")
+    phone.page.locator('[data-ui="seal"]').tap()
+    yield Scene("muhur-bitti", phone.page, True, kin=True)
 
 
 def _page(server: Server, phone: Phone, lying: Prepared, path: str) -> None:

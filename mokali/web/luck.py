@@ -166,7 +166,7 @@ def _faces(one: Any, title: str) -> Markup:
 
 def _pips(pips: int, count: int) -> Row:
     """How far the throws would carry, on average."""
-    return row("Atış başına sayı", pips, count * MEAN_PIPS, count * PIPS_VARIANCE, scale=count)
+    return row("Atış başına ilerleme", pips, count * MEAN_PIPS, count * PIPS_VARIANCE, scale=count)
 
 
 def _moved(table: Table) -> Counter[int]:

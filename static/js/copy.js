@@ -15,9 +15,8 @@ async function copy(button) {
 }
 
 function say(button, words) {
-  const text = button.lastElementChild;
-  text.textContent = words;
-  text.setAttribute('role', 'status');
+  button.lastElementChild.textContent = words;
+  button.nextElementSibling.textContent = words; // the same for ears
 }
 
 document.addEventListener('click', ({ target }) => {

@@ -175,7 +175,7 @@ def test_the_dice_of_a_match_are_those_of_its_log(app: House) -> None:
     assert sum(counts) == len(thrown)
     doubles = [int(n) for n in re.findall(r'<th scope="row">Çift .*?</th><td>(\d+)</td>', text)]
     assert sum(doubles) == sum(one == other for one, other in thrown)
-    means = [float(n.replace(",", ".")) for n in re.findall(r"Atış başına sayı .*?</th><td>([\d,]+)</td>", text)]
+    means = [float(n.replace(",", ".")) for n in re.findall(r"Atış başına ilerleme .*?</th><td>([\d,]+)</td>", text)]
     pips = sum((one + other) * (2 if one == other else 1) for one, other in thrown)
     assert sum(mean * count for mean, count in zip(means, counts, strict=True)) == pytest.approx(
         pips, abs=0.06 * len(thrown)
