@@ -10,6 +10,7 @@ from e2e import (
     gallery_klasik,
     gallery_okey,
     gallery_people,
+    gallery_shuffle,
     gallery_talk,
     gallery_tavla,
     gallery_trick,
@@ -48,6 +49,7 @@ SHOWS: Final = {
     "clock-everywhere": Show(gallery_clock.everywhere, staging.SETTINGS, judged=False),
     "people": Show(gallery_people.careers, staging.SETTINGS),
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
+    "shuffle": Show(gallery_shuffle.shuffles, staging.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }

@@ -13,7 +13,7 @@ from mokali import journal
 from mokali.engine.protocol import Event, IllegalAction
 from mokali.live import bus, door
 from mokali.live.thinkers import NoThought, Thinkers
-from mokali.store import database, mark, tables
+from mokali.store import chance, database, mark, tables
 from mokali.store.database import NotKept
 from mokali.tables import autopilot
 from mokali.tables.autopilot import Thought
@@ -87,6 +87,10 @@ class Watch:
             except Exception as error:
                 self._fault(error, table_id)
 
+    def tally(self) -> None:
+        """Count what chance has given in one finished match, where one is left."""
+        chance.count()
+
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
             table = tables.load(table_id)
@@ -159,6 +163,7 @@ class Watch:
             self.bell.clear()
             _safely(self.look)
             _safely(self.note)
+            _safely(self.tally)
 
     def _heard(self, table: int, events: tuple[Event, ...]) -> None:
         known = tables.remembered(table)

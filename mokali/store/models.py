@@ -118,6 +118,33 @@ class ResultRow(_Row):
         indexes = ((("person", "ended_at"), False),)
 
 
+class ChanceRow(_Row):
+    """What chance has given one seat in all finished matches of a game with so many seats."""
+
+    game = TextField()
+    seats = IntegerField()
+    what = TextField()
+    seat = IntegerField()
+    times = IntegerField()
+    """How often it was counted: deals, or throws."""
+    count = IntegerField()
+    mean = DoubleField()
+    variance = DoubleField()
+
+    class Meta:
+        table_name = "chance"
+        primary_key = CompositeKey("game", "seats", "what", "seat")
+
+
+class CountedRow(_Row):
+    """A finished match whose chance is in those sums."""
+
+    table = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "counted"
+
+
 class TransferRow(_Row):
     """A way to another device: a link from the old one, or a plea to the people at the table (SITE-21)."""
 
@@ -159,4 +186,16 @@ class MarkRow(_Row):
         table_name = "mark"
 
 
-MODELS = (PersonRow, TableRow, LineRow, ChairRow, RackRow, ResultRow, TransferRow, TalkRow, MarkRow)
+MODELS = (
+    PersonRow,
+    TableRow,
+    LineRow,
+    ChairRow,
+    RackRow,
+    ResultRow,
+    ChanceRow,
+    CountedRow,
+    TransferRow,
+    TalkRow,
+    MarkRow,
+)

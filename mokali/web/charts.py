@@ -87,7 +87,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 _FIGURE: Final = Markup('<figure class="chart {}"><figcaption>{}</figcaption>{}</figure>')
 _ROW: Final = Markup('<li><span class="label">{}</span>{}<span class="num">{}</span></li>')
-_BAR: Final = Markup(f'<svg viewBox="0 0 {WIDE} {TALL}" preserveAspectRatio="none" aria-hidden="true">{{}}</svg>')
+_BAR: Final = Markup('<svg viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">{}</svg>')
 _RECT: Final = Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>')
 _LINE: Final = Markup(
     '<svg viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" aria-label="{}">{}<polyline points="{}"/></svg>'
@@ -106,7 +106,7 @@ def _bar(value: float, full: float, mark: Sequence[float], band: Sequence[tuple[
     drawn += [_RECT.format("band", _number(x(a)), 0, _number(x(b) - x(a)), TALL) for a, b in band]
     drawn += [_RECT.format("bar", 0, 2, _number(x(value)), TALL - 4)]
     drawn += [_RECT.format("mark", _number(min(x(one), WIDE - 1)), 0, 1, TALL) for one in mark]
-    return _BAR.format(Markup("").join(drawn))
+    return _BAR.format(WIDE, TALL, Markup("").join(drawn))
 
 
 def _number(value: float) -> str:

@@ -99,7 +99,7 @@ def test_rl_49_results_of_an_older_release_get_their_sides(db: Path) -> None:
     write(db, "DROP INDEX result_person_ended_at")
     for column in ("side", "points", "hands"):
         write(db, f"ALTER TABLE result DROP COLUMN {column}")
-    write(db, "DELETE FROM schema_migration WHERE name = '0005_points'")
+    write(db, "DELETE FROM schema_migration WHERE name = '0006_points'")
     database.open_at(db)
     assert rows(db, 'SELECT "table", person, won, side FROM result ORDER BY 1, 2') == before
     assert rows(db, "SELECT DISTINCT points, hands FROM result") == [(None, None)]

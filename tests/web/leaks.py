@@ -182,6 +182,10 @@ class Watched:
             for _ in range(2):
                 lobby.receive()
         lobby.close()
+        opened = ear.visitor.get(f"/karistirma/{code}") if self._body.ended is None else None
+        if opened is not None and opened.status != 404:
+            self.look()
+            raise AssertionError(f"{ear.title} is answered {opened.status} by /karistirma of a running game")
         self._tours += 1
         for name in RECORDS[self._tours % 3 :: 3] if self._lines and self._body.ended is None else ():
             answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
