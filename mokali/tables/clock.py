@@ -99,8 +99,16 @@ def settled(before: Table, after: Table, now: int) -> Table:
     vacant = None if connected(after) else after.vacant_since if after.vacant_since is not None else now
     company = now if before.vacant_since is not None and vacant is None else after.company_since
     after = replace(after, vacant_since=vacant, company_since=company, revision=before.revision + 1)
-    after = _standing(after, now)
+    after = _standing(_taken_over(before, after, now), now)
     return replace(after, wake_at=alarm(after))
+
+
+def _taken_over(before: Table, after: Table, now: int) -> Table:
+    """``after``, the clock wound anew where a bot was on turn and now its person is: it may have run out long ago."""
+    turn = None if after.state is None else after.state.turn
+    if turn is None or turn != after.on_clock or bot_at(before, turn) is None or bot_at(after, turn) is not None:
+        return after
+    return replace(after, clock_since=now, stood_since=None, late=False)
 
 
 def _standing(table: Table, now: int) -> Table:

@@ -186,15 +186,25 @@ def card(table: Table, person: int) -> Card:
         recorded=recorded(table),
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
-        names=tuple(
-            f"{BOTS[seat]} (bot)" if chair.bot else None if chair.user is None else names.get(chair.user, "")
-            for seat, chair in enumerate(table.chairs)
-        ),
-        away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
+        names=tuple(_in_chair(seat, chair, names) for seat, chair in enumerate(table.chairs)),
+        away=tuple(_away(chair) for chair in table.chairs),
         free=sum(chair.free for chair in table.chairs),
         watchers=len(house().hub.watchers(table.id, sitting(table))),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
     )
+
+
+def _in_chair(seat: int, chair: Chair, names: Mapping[int, str]) -> str | None:
+    """Who sits there: as at the table, the house's bot also in the chair of whoever left it for good."""
+    if chair.bot and (chair.user is None or chair.left):
+        return f"{BOTS[seat]} (bot)"
+    return None if chair.user is None else names.get(chair.user, "")
+
+
+def _away(chair: Chair) -> str:
+    if chair.bot:
+        return "" if chair.user is None or chair.left else "yerine bot oynuyor"
+    return "çıktı" if chair.left else "kopuk" if chair.away_since else ""
 
 
 def seat_of(person: Person) -> Seat | None:

@@ -184,6 +184,24 @@ def test_ab_7_notice_warning_bot_and_a_move_of_ones_own_starts_anew() -> None:
     assert room.table.chairs[seat].missed == 1, "AB-C5: a notice again, no bot"
 
 
+def test_ab_7_who_takes_over_before_the_bot_has_moved_has_time_to_play() -> None:
+    for game in ("pisti", "okey101"):
+        room = table(game, BY_KEY[game].seats[0], seconds=30, absence="auto")
+        seat = turn(room.table)
+        for _ in range(2):
+            timed_out(room)
+            while turn(room.table) != seat:
+                room.serve(Random(1)) if turn(room.table) == HOUSE else room.move(Random(1))
+        assert timed_out(room) == [StandIn]
+        room.ask(seat + 1, Sit(seat), later=SECOND // 2)
+        assert served(room) == [], "neither the bot nor the clock is back at once"
+        assert clock_until(room.table) == room.now + 30 * SECOND
+        assert served(room, 30 * SECOND) == [StandIn]
+        room.move(Random(1), later=SECOND // 2)
+        assert served(room) == [], "a first step of the turn leaves time for the next"
+        assert room.table.chairs[seat].missed == 0
+
+
 def test_ab_7_where_the_table_waits_no_bot_ever_plays() -> None:
     room = table("pisti", 2, seconds=30)
     for _ in range(8):
