@@ -106,10 +106,16 @@ class ResultRow(_Row):
     place = IntegerField()
     won = BooleanField()
     ended_at = BigIntegerField(index=True)
+    side = IntegerField(null=True)
+    """Who have the same one at a table were partners."""
+    points = IntegerField(null=True)
+    """The total at the end, and in ``hands`` how many hands it took: null where the match was not played to its end."""
+    hands = IntegerField(null=True)
 
     class Meta:
         table_name = "result"
         primary_key = CompositeKey("table", "person")
+        indexes = ((("person", "ended_at"), False),)
 
 
 class ChanceRow(_Row):

@@ -1,4 +1,4 @@
-"""Plain pages over the registry: entry, lobby, opening a table, rules, standings, settings, and plain messages."""
+"""Plain pages over the registry: entry, lobby, opening a table, rules, settings, and plain messages."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,7 +12,7 @@ from mokali.engine.protocol import Game, MalformedAction, Rules
 from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
-from mokali.store import people, standings, tables
+from mokali.store import people, tables
 from mokali.store.people import Full, NameTaken, Person
 from mokali.tables.frame import BOTS
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, recorded, sitting
@@ -21,11 +21,6 @@ from mokali.tables.texts import REFUSALS, clock
 from mokali.web import choices, identity, talk
 from mokali.web.house import address, house, knock
 
-EVERY: Final = "hepsi"
-"""No choice, in the lists that narrow the leaderboard."""
-OWN_RULES: Final = "Kendi kuralları"
-ROWS: Final = 20
-"""Lines of a leaderboard."""
 HOUR: Final = 3_600_000
 
 NAME_TAKEN: Final = "Bu ad kullanılıyor, başka bir ad yaz."
@@ -90,7 +85,6 @@ def register(app: Flask) -> None:
     app.add_url_rule("/kod", "join", join, methods=["POST"])
     app.add_url_rule("/kurallar", "rules_index", rules_index)
     app.add_url_rule("/kurallar/<key>", "rules_page", rules_page)
-    app.add_url_rule("/siralama", "standings", leaderboard)
     app.add_url_rule("/ayarlar", "settings_page", settings_page)
     app.add_url_rule("/ses", "voice_page", voice_page)
     app.add_url_rule("/sozler", "phrases", phrases)
@@ -325,7 +319,7 @@ def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str
     return render_template("new_table.html", games=shown, form=choices.form(game, given), error=error)
 
 
-# --- rules, standings, settings ---
+# --- rules, settings ---
 
 
 def rules_index() -> str:
@@ -360,49 +354,6 @@ def rules_page(key: str) -> str:
         against=game.texts.rulesets[against],
         differences=choices.differences(game, rules, against),
     )
-
-
-def leaderboard() -> str:
-    """Matches won per game (SITE-11)."""
-    person = identity.person()
-    game = BY_KEY.get(request.args.get("oyun", ""), GAMES[0])
-    rulesets = {key: game.texts.rulesets.get(key, OWN_RULES) for key in standings.rulesets(game.key)}
-    lengths = {length: length for length in standings.lengths(game.key)}
-    ruleset, length = request.args.get("kural", EVERY), request.args.get("uzunluk", EVERY)
-    best = standings.leaders(
-        game.key, 10 * ROWS, ruleset if ruleset in rulesets else None, length if length in lengths else None
-    )
-    rows: list[dict[str, Any]] = [
-        {
-            "place": place,
-            "name": line.name or "Eski oyuncu",
-            "wins": line.wins,
-            "played": line.played,
-            "mine": person is not None and line.person == person.id,
-        }
-        for place, line in enumerate(best, 1)
-    ]
-    return render_template(
-        "standings.html",
-        game=game,
-        games=[{"key": g.key, "name": g.name, "open": g is game} for g in GAMES],
-        rows=[row for row in rows if row["place"] <= ROWS or row["mine"]],
-        filters=[
-            {"name": name, "label": label, "options": _options(known, chosen)}
-            for name, label, known, chosen in (
-                ("kural", "Kurallar", rulesets, ruleset),
-                ("uzunluk", "Uzunluk", lengths, length),
-            )
-            if len(known) > 1
-        ],
-    )
-
-
-def _options(known: Mapping[str, str], chosen: str) -> list[dict[str, object]]:
-    """What a list can be narrowed to, and all of it."""
-    every = {EVERY: "Hepsi", **known}
-    picked = chosen if chosen in known else EVERY
-    return [{"value": value, "label": label, "checked": value == picked} for value, label in every.items()]
 
 
 def settings_page() -> str:

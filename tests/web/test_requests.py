@@ -86,7 +86,7 @@ def test_rl_14_handshakes_from_elsewhere_are_refused(house: Server) -> None:
 
 # --- headers (RL-15, RL-16) ---
 
-PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22, "sheets": "mokali-cards"}
+PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22, "sheets": "mokali-cards", "person": "1"}
 
 
 def _posts(app: House) -> Iterator[Rule]:
