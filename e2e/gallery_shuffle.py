@@ -18,7 +18,7 @@ WHOLE: Final = 1_000_000
 
 
 def shuffles(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
-    """The page of a match of each kind, one that was changed, one that was not finished; then all matches."""
+    """The page of two matches and of one that was changed; all matches; the menu while a match runs and after it."""
     with database_in(server.data):
         played = {
             key: written(BY_KEY[key], BY_KEY[key].seats[0], seed, WHOLE, now())
