@@ -17,7 +17,7 @@ from mokali.store.database import transaction
 from mokali.store.models import ChanceRow, CountedRow, LineRow, TableRow
 from mokali.tables.table import Body, Why
 
-SLICE: Final = 40
+SLICE: Final = 10
 """Lines of a log that are played in a row; then everybody else has a turn."""
 Lines = tuple[tuple[Seat, Action | None], ...]
 

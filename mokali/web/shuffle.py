@@ -4,7 +4,8 @@ Of a match that is not over nothing is shown here: finished hands too stay close
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 from flask import Flask, Response, make_response, render_template
 from markupsafe import Markup
@@ -13,7 +14,7 @@ from msgspec import Struct
 from mokali.engine import fairness, record
 from mokali.engine.cards import DECK, Card
 from mokali.engine.fairness import Sealed
-from mokali.engine.protocol import Game, Seat, State
+from mokali.engine.protocol import Game, Seat
 from mokali.engine.tiles import ALL_TILES
 from mokali.store import chance, people, tables
 from mokali.tables.frame import frame
@@ -57,7 +58,12 @@ class Hand(Struct, frozen=True):
 def register(app: Flask) -> None:
     """The page's address."""
     app.add_url_rule("/karistirma/<code>", "shuffle", shuffle)
-    app.jinja_env.filters["ends"] = ends
+
+    @lru_cache(maxsize=64)
+    def mini_card(word: str) -> Markup:
+        return Markup(app.jinja_env.get_template("parts/mini.html").render(card=Card(word)))
+
+    app.jinja_env.filters.update(ends=ends, mini_card=mini_card)
 
 
 def ends(sha256: str) -> str:
@@ -81,8 +87,7 @@ def shuffle(code: str) -> Response | str | tuple[str, int]:
         return pages.entry(table.code)
     names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
     log = chance.written(table.id, table.game)
-    states = _states(table, log)
-    hands = tuple(_hands(table, log, states, names))
+    hands = tuple(_hands(table, log, names))
     page = render_template(
         "shuffle.html",
         game=table.game,
@@ -98,27 +103,36 @@ def shuffle(code: str) -> Response | str | tuple[str, int]:
     return identity.renew(make_response(page))
 
 
-def _states(table: Table, log: chance.Lines) -> list[State | None]:
-    if table.state is None:
-        return []
-    return chance.followed(table.game, record.start(table.game, table.rules, len(table.chairs)), log)
-
-
-def _hands(table: Table, log: chance.Lines, states: Sequence[State | None], names: Sequence[str]) -> Iterator[Hand]:
+def _hands(table: Table, log: chance.Lines, names: Sequence[str]) -> Iterator[Hand]:
     """Each seal of the log; where a hand needed several, they are numbered."""
-    called, before, again, start = "oyun" if table.game.layout == "tavla" else "el", 0, 1, 0
+    called = "oyun" if table.game.layout == "tavla" else "el"
     opened = fairness.openings(log, table.game.lots)
-    for sealed in opened:
-        state = states[sealed.end - 1]
-        number = before + 1 if state is None else state.view(None).hand
-        waits = sealed is opened[-1] and sealed.opened is None and not sealed.lots
-        number = max(1, number + (1 if waits and state is not None and state.phase == "hand_over" else 0))
-        again = again + 1 if number == before else 1
-        before = number
-        title = f"{number}. {called}" + (f", {again}. mühür" if again > 1 else "")
-        unread = [n for n in range(start, sealed.end) if log[n][1] is None]
+    numbers = _numbers(table.id, table.code, tuple(sealed.end for sealed in opened))
+    start = 0
+    for n, sealed in enumerate(opened):
+        again = numbers[: n + 1].count(numbers[n])
+        title = f"{numbers[n]}. {called}" + (f", {again}. mühür" if again > 1 else "")
+        unread = [line for line in range(start, sealed.end) if log[line][1] is None]
         start = sealed.end
         yield _hand(table, sealed, title, unread, names, last=sealed is opened[-1])
+
+
+@lru_cache(maxsize=256)
+def _numbers(table_id: int, code: str, ends: tuple[int, ...]) -> tuple[int, ...]:
+    """Which hand each seal was for: the log is played through for it, once, since a finished match goes on no more."""
+    table = tables.load(table_id)
+    log = chance.written(table_id, table.game)
+    states = chance.followed(table.game, record.start(table.game, table.rules, len(table.chairs)), log)
+    found: list[int] = []
+    for n, end in enumerate(ends):
+        state = states[end - 1]
+        if state is None:  # somebody has changed the log: counted on
+            found.append(found[-1] + 1 if found else 1)
+            continue
+        hand = state.view(None).hand
+        unused = state.phase == "hand_over" and n == len(ends) - 1 and isinstance(log[end - 1][1], fairness.Seal)
+        found.append(max(1, hand + unused))
+    return tuple(found)
 
 
 def _hand(table: Table, sealed: Sealed, title: str, unread: Sequence[int], names: Sequence[str], *, last: bool) -> Hand:
@@ -176,30 +190,24 @@ def _lots(game: Game, sealed: Sealed) -> Iterator[Lots]:
         if rest:
             yield _dice("Mühürlenmiş ama atılmamış zarlar", [rest[n : n + 2] for n in range(0, len(rest), 2)])
         return
-    deck = [word for word in sealed.words if word in _TILES or word in _CARDS]
+    pieces = _TILES if PIECES.get(game.layout) == "taş" else _CARDS
+    deck = [word for word in sealed.words if word in pieces]
     if deck:
         yield _deck(deck)
 
 
 def _deck(deck: Sequence[str]) -> Lots:
+    known = house().jinja_env.filters
     if deck[0] in _CARDS:
-        return Lots(
-            "Deste, dağıtıldığı sırayla",
-            ", ".join(filters.card_name(Card(word)) for word in deck if word in _CARDS),
-            Markup("").join(_piece("parts/mini.html", card=Card(word)) for word in deck if word in _CARDS),
-        )
-    draw = house().jinja_env.filters["mini"]
+        names = ", ".join(filters.card_name(Card(word)) for word in deck)
+        return Lots("Deste, dağıtıldığı sırayla", names, Markup("").join(map(known["mini_card"], deck)))
     heading = "Taşlar, dizildiği sırayla; sahte okey olmayan ilki göstergedir"
-    return Lots(heading, tiles.tile_names(deck), Markup("").join(draw(word) for word in deck))
+    return Lots(heading, tiles.tile_names(deck), Markup("").join(map(known["mini"], deck)))
 
 
 def _dice(heading: str, throws: Sequence[Sequence[str]]) -> Lots:
     drawn = Markup("").join(_THROW.format(Markup("").join(map(_DIE.format, throw))) for throw in throws)
     return Lots(heading, ", ".join("-".join(throw) for throw in throws), drawn)
-
-
-def _piece(template: str, **context: Any) -> Markup:
-    return Markup(house().jinja_env.get_template(template).render(context))
 
 
 _THROW: Final = Markup('<span class="cast">{}</span>')

@@ -96,8 +96,10 @@ def test_a_log_that_can_not_be_read_to_its_end_counts_as_far_as_it_goes(app: Hou
 def test_the_watch_counts_by_itself(app: House) -> None:
     finished(BY_KEY["batak"])
     chance.owe()
+    finished(BY_KEY["batak"], 4)
     Watch().tally()
     assert sums(BY_KEY["batak"])
+    assert chance.count() == 0
 
 
 @every_game

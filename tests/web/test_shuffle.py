@@ -131,7 +131,7 @@ def test_rl_36_a_line_that_is_none_is_found_and_does_no_harm(app: House, nonsens
 
 
 @every_game
-def test_rl_36_nothing_is_told_of_a_running_match(app: House, game: Game) -> None:
+def test_rl_36_rl_37_nothing_is_told_of_a_running_match(app: House, game: Game) -> None:
     """Finished hands too stay closed."""
     seats = game.seats[0]
     pause = first_pause(game, seats, 5)
