@@ -63,12 +63,17 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"
 
 
+How: TypeAlias = Literal["clock", "away", "left"]
+"""How a match is forfeited."""
+
+
 class Ended(Struct, frozen=True):
-    """When and how; ``by`` is who forfeited the match."""
+    """When and how; ``by`` is who forfeited the match, and ``how``."""
 
     why: Why
     at: int
     by: Seat | None = None
+    how: How | None = None
 
 
 class Body(Struct, frozen=True, kw_only=True):

@@ -215,7 +215,7 @@ def _context(scene: Scene, person: int | None) -> dict[str, Any]:
         "frame": shown,
         "view": None if state is None else state.view(shown.me),
         "watchers": scene.watchers,
-        "ends": texts.ENDS,
+        "ending": _ending(shown),
     }
 
 
@@ -247,8 +247,18 @@ def _prompt(shown: Frame, view: Any) -> str:
         return filters.sentence(mine, asked, shown.names, words.words)
     name = Who(shown.names[shown.turn])
     if shown.turn in shown.absent and shown.clock_until is None:
-        return f"{name:in} dönmesi bekleniyor"
+        left = shown.places[shown.turn].left
+        return f"{name} çıktı, masa bekliyor" if left else f"{name:in} dönmesi bekleniyor"
     return filters.sentence(others, {**asked, "who": name}, shown.names, words.words)
+
+
+def _ending(shown: Frame) -> str:
+    """How the match came to its end, in a sentence."""
+    if shown.ended is None:
+        return ""
+    if shown.ended.how is not None:
+        return filters.sentence(texts.FORFEITS[shown.ended.how], {"seat": shown.ended.by}, shown.names)
+    return texts.ENDS[shown.ended.why]
 
 
 def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
@@ -265,7 +275,7 @@ def _news(table: Table, names: Sequence[str], events: tuple[Event, ...]) -> dict
     toasts = [
         {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
         for event in events
-        for text in filters.told((event,), words.toasts, names, words.words, okey)
+        for text in filters.told((event,), {**words.toasts, **texts.TOASTS}, names, words.words, okey)
     ]
     return {
         "say": filters.told(events, {**words.events, **texts.EVENTS}, names, words.words, okey),

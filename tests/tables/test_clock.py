@@ -316,6 +316,7 @@ def test_ab_2_who_forfeits_ends_the_match_by_clock_absence_or_leaving() -> None:
         assert served(one, later * SECOND) == ([] if later == 0 else [Forfeit])
         assert one.table.ended is not None
         assert (one.table.ended.why, one.table.ended.by) == (Why.FORFEITED, seat)
+        assert one.table.ended.how == {30: "clock", 180: "away", 0: "left"}[later]
 
 
 @pytest.mark.parametrize("absence", ["bot", "auto"])
@@ -374,6 +375,7 @@ def test_ab_11_a_newcomer_takes_over_exactly_that_seat() -> None:
     for user in (1, 2, 4):
         room.ask(user, GiveChair("newcomer"))
     assert frame(room.table, 9, {}).places[2].vacated
+    assert refused(room, 1, GiveChair("newcomer")) == No.STALE
     state = room.table.state
     assert refused(room, 1, Sit(2)) == No.STARTED
     change = room.ask(9, Sit(2))
