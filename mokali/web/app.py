@@ -24,7 +24,7 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, health, identity, pages, profile, table, tiles, voice
+from mokali.web import filters, health, identity, install, pages, profile, table, tiles, voice
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
@@ -64,7 +64,7 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, profile, table, voice, health):
+    for part in (pages, profile, table, voice, install, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
@@ -128,7 +128,7 @@ def _protect(response: Response) -> Response:
     )
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint not in ("static", "styles") and not response.cache_control.no_store:
+    if request.endpoint not in ("static", "styles", *install.OPEN) and not response.cache_control.no_store:
         response.headers["Cache-Control"] = "no-store"
     return response
 
