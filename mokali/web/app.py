@@ -128,7 +128,8 @@ def _protect(response: Response) -> Response:
     )
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint not in ("static", "styles", *install.OPEN) and not response.cache_control.no_store:
+    lasting = request.endpoint in ("static", "styles") or install.keeps(response)
+    if not lasting and not response.cache_control.no_store:
         response.headers["Cache-Control"] = "no-store"
     return response
 

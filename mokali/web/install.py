@@ -10,8 +10,6 @@ from flask import Flask, Response, request
 from mokali.engine import codec
 from mokali.web.house import House, house
 
-OPEN: Final = ("manifest", "worker")
-"""What is the same for everybody: browsers may keep it, and ask each time whether it still holds."""
 GROUND: Final = "#0b3d2e"
 BARS: Final = "#082c21"
 """A manifest knows one theme: the dark one's, as on the icon. Pages name the light one's bars themselves."""
@@ -72,6 +70,11 @@ def worker() -> Response:
     }
     head = "".join(f"const {name} = {codec.encode(value)};\n" for name, value in keeps.items())
     return _kept(head + _SCRIPT.read_text("utf-8"), "text/javascript")
+
+
+def keeps(response: Response) -> bool:
+    """Whether browsers may keep this, asking each time: the manifest and the worker are the same for everybody."""
+    return request.endpoint in ("manifest", "worker") and bool(response.cache_control.no_cache)
 
 
 def offline() -> str:
