@@ -4,17 +4,21 @@ import json
 import re
 import struct
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from mokali.games import BY_KEY
 from mokali.web import app as web
 from mokali.web import install
 from mokali.web.house import House
+from tests.web.near import dealt
 from tests.web.seat import fresh
 
 BASE = "https://mokali.test"
+NAMED = '<link rel="manifest" href="/manifest.webmanifest">'
 
 
 def _manifest(app: House) -> dict[str, Any]:
@@ -69,7 +73,12 @@ def test_icons_are_as_large_as_they_say_and_one_may_be_cut(app: House) -> None:
 def test_every_page_but_a_table_in_play_names_the_manifest(app: House) -> None:
     client = _somebody(app)
     for path in ("/", "/ayarlar", "/profil", "/kurallar", "/masa-ac", "/baglanti-yok", "/nirgends"):
-        assert '<link rel="manifest" href="/manifest.webmanifest">' in client.get(path, base_url=BASE).text, path
+        assert NAMED in client.get(path, base_url=BASE).text, path
+    table, _, tokens = dealt(BY_KEY["pisti"], Random(1), base=fresh())
+    client.set_cookie("mokali", tokens[0], domain="mokali.test")
+    page = client.get(f"/masa/{table.code}", base_url=BASE.replace("https", "http")).text
+    assert 'data-stage="playing"' in page
+    assert NAMED not in page, "there each byte counts"
 
 
 def test_the_worker_is_told_of_static_files_and_one_page(app: House) -> None:
