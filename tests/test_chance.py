@@ -38,6 +38,7 @@ SEEDED: Final = {
     ("mokali/bench/main.py", "__init__"),
     ("mokali/bench/late.py", "position"),
     ("mokali/live/thinkers.py", "answers"),
+    ("mokali/tables/decide.py", "_turned_up"),
 }
 """The functions that may start a generator of their own: nobody's luck is drawn there."""
 

@@ -30,7 +30,18 @@ from mokali.engine.protocol import (
 )
 from mokali.games import AHEAD, BY_KEY, GAMES, RULES
 from mokali.tables import texts as table_texts
-from mokali.tables.table import REQUESTS, CameBack, LeftTable, No, WentAway, Why
+from mokali.tables.table import (
+    REQUESTS,
+    BotSat,
+    CameBack,
+    LeftTable,
+    No,
+    TakenBack,
+    TimedOut,
+    TookOver,
+    WentAway,
+    Why,
+)
 from mokali.web import filters
 from tests import contract
 from tests.matches import Match, Step, fields, house_rules, matches, values_of
@@ -434,7 +445,9 @@ def test_every_refusal_and_end_of_a_table_has_a_sentence() -> None:
     assert set(table_texts.REFUSALS) == set(No)
     assert all(text.endswith(".") and _is_rule(rule) for text, rule in table_texts.REFUSALS.values())
     assert set(table_texts.ENDS) == set(Why)
-    assert set(table_texts.EVENTS) == {tag(kind) for kind in (WentAway, CameBack, LeftTable)}
+    assert set(table_texts.EVENTS) == {
+        tag(kind) for kind in (WentAway, CameBack, LeftTable, BotSat, TookOver, TimedOut, TakenBack)
+    }
     for text in table_texts.EVENTS.values():
         assert filters.sentence(text, {"seat": 1}, NAMES)
 

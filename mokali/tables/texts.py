@@ -44,17 +44,8 @@ ENDS: Final[Mapping[Why, str]] = {
     Why.UNREADABLE: "Masa yeni sürümde açılamadığı için kapandı. Sonuç yazılmadı.",
 }
 
-CLOCKS: Final[Mapping[int | None, str]] = {
-    None: "Süresiz",
-    30: "30 sn",
-    45: "45 sn",
-    60: "60 sn",
-    90: "90 sn",
-    120: "2 dk",
-    180: "3 dk",
-    300: "5 dk",
-}
-"""The move clocks that tables are opened with (PT-8)."""
+CLOCKS: Final[tuple[int | None, ...]] = (None, 30, 60, 90, 120, 300)
+"""The move clocks that tables are opened with, in seconds (PT-8)."""
 
 ABSENCES: Final[Mapping[Absence, tuple[str, str]]] = {
     "wait": ("Masa bekler", ""),

@@ -201,11 +201,18 @@ def _usual_absence(rules: Rules) -> Absence:
 
 
 def _clock(preset: Rules, given: str | None) -> tuple[Option, ...]:
-    usual = _text(_usual_clock(preset))
-    known = {_text(seconds): label for seconds, label in CLOCKS.items()}
+    known, usual = {_text(seconds): seconds for seconds in CLOCKS}, _text(_usual_clock(preset))
     chosen = given if given in known else usual
-    said = {value: "" if value == _text(None) else f"hamle {label}" for value, label in known.items()}
-    return tuple(Option(value, known[value], value == chosen, value == usual, said[value]) for value in known)
+    return tuple(
+        Option(
+            value,
+            "Yok" if seconds is None else value,
+            value == chosen,
+            value == usual,
+            "" if seconds is None else f"hamle {seconds} sn",
+        )
+        for value, seconds in known.items()
+    )
 
 
 def _absence(preset: Rules, given: str | None) -> tuple[Option, ...]:

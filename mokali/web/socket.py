@@ -178,7 +178,8 @@ class Player:
             case Say(phrase):
                 self._say("phrase", phrase)
             case Undo():
-                door.submit(table_id, TakeBack(person.id, tables.log(table_id), codec.seen(raw)))
+                log = tables.log(table_id) if tables.load(table_id).undoable is not None else ()
+                door.submit(table_id, TakeBack(person.id, log, codec.seen(raw)))
             case Approve(plea, yes):
                 self._approve(tables.load(table_id), plea, yes=yes)
             case Arrange() | Sort():

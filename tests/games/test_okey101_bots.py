@@ -9,6 +9,9 @@ from mokali.engine.protocol import Action
 from mokali.engine.tileplay import Discard, Draw, Show
 from mokali.engine.tiles import Tile
 from mokali.games.okey101 import GAME, bots
+from mokali.games.okey101.bots import worlds
+from mokali.games.okey101.bots.seen import Seen
+from mokali.games.okey101.bots.thumbs import TWIN, counting
 from mokali.games.okey101.calls import Open
 from mokali.games.okey101.laying import Lay, Swap
 from mokali.games.okey101.rules import RULESETS
@@ -25,7 +28,7 @@ SINGLES = "R1a Y1a B4a K4a R7a Y7a B1a K7b Y9a B9a"
 
 @pytest.fixture(autouse=True)
 def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "WORLDS", 3)
+    monkeypatch.setattr(worlds, "WORLDS", 3)
 
 
 def choice(level: str, state: Okey101, seed: int = 1) -> Action:
@@ -83,6 +86,24 @@ def test_ok_35_the_side_tile_is_taken_where_it_opens(level: str) -> None:
     assert choice(level, idle) == Draw("stock")
 
 
+def test_ok_35_only_who_arranges_the_rack_anew_sees_that_this_opens() -> None:
+    """With K8, R8 and B8 are a group, and 9-10-11 stays a run; but B8 lies in that run, and R8 alone."""
+    rack = "B8a B9a B10a B11a R13a Y13a B13a K13a R8a R1a Y2a K3a B5a R5a Y7a K6a R11a Y10a K1a B2a Y4a"
+    state = at(rack, step="draw", piles={3: "K8b"})
+    assert choice("orta", state) == Draw("stock")
+    assert choice("zor", state) == Draw("side")
+
+
+@pytest.mark.parametrize("side", ["B12b", "K4b"])
+def test_ok_35_what_lengthens_a_meld_or_makes_one_of_loose_tiles_is_seen(side: str) -> None:
+    state = at(
+        "B8a B9a B10a B11a R13a Y13a B13a K13a R8a R1a Y2a K3a B5a R5a Y7a K6a R11a Y10a R4a Y1a Y4a",
+        step="draw",
+        piles={3: side},
+    )
+    assert choice("orta", state) == Draw("side")
+
+
 @pytest.mark.parametrize("level", THINKERS)
 def test_ok_35_who_is_open_takes_from_the_side_what_goes_down(level: str) -> None:
     fits = at("B2a B5a K1a", *TABLE, step="draw", piles={3: "R9b"})
@@ -138,19 +159,36 @@ def test_once_open_the_highest_number_goes() -> None:
 
 def test_ok_26_on_the_way_to_pairs_twins_stay() -> None:
     rack = "R1a R1b Y3a Y3b B7a B7b K9a K9b R4a Y7a B12a K2a R6a Y10a B4a K6a R9a Y1a B2a K13a R12a Y13a"
-    action = choice("orta", at(rack))
+    action = choice("zor", at(rack))
     assert isinstance(action, Discard)
     assert Tile(action.tile).face not in ("R1", "Y3", "B7", "K9")
+
+
+def test_with_three_pairs_twins_stay_with_who_counts() -> None:
+    """Else nothing but the four B1 and K1 that would make a group of the R1 and the Y1 speaks for an R1."""
+    rack = "R1a R1b Y3a Y3b B7a B7b K9a R4a Y7a B12a K2a R6a Y10a B4a K6a R9a Y1a B2a K13a R12a Y13a K11a"
+    worth = counting(Seen.of(mind(at(rack))))
+    assert worth(Tile("R1a")) == (False, 4 + TWIN)
+    less = counting(Seen.of(mind(at(rack.replace("B7b", "B10b")))))
+    assert less(Tile("R1a")) == (False, 4)
 
 
 def test_the_next_seat_gets_no_tile_that_opens_it() -> None:
     """Two singles are worth the same to the own rack; one of them is what the next seat lacks, in every world."""
     state = at(f"{SINGLES} R2b", rules=MEY, opened={0: "melds"})
-    seen = bots._Seen.of(mind(state))
+    seen = Seen.of(mind(state))
     rack = tuple(map(Tile, OPENING.replace("R13a", "B2a").split()))
     world = replace(state, racks=(state.racks[0], rack, *state.racks[2:]))
-    gifts = bots._gifts(seen, (Tile("R2b"), Tile("R13b")), world)
+    gifts = worlds._gifts(seen, (Tile("R2b"), Tile("R13b")), world)
     assert gifts[Tile("R2b")] == 0 < gifts[Tile("R13b")]
+
+
+def test_others_have_chosen_what_they_hold() -> None:
+    """A rack is as strong as its tiles and as many again as its seat has thrown away; but it has not opened yet."""
+    state = at(f"{SINGLES} R2b", piles={1: "K3a K3b"})
+    grown, had = worlds._grown(state, 1, 1000)
+    assert grown == (*state.racks[1], *state.stock[-2:])
+    assert worlds._grown(state, 1, had)[0] == state.racks[1]
 
 
 def test_zor_opens_so_that_least_is_left() -> None:

@@ -165,6 +165,21 @@ def test_partners_are_four_and_what_was_chosen_stays(client: FlaskClient, seats:
     assert '<details class="panel advanced" open>' in answer.text
 
 
+def test_ab_2_the_clock_and_what_absence_means_are_chosen_and_said_before_anybody_sits(client: FlaskClient) -> None:
+    table = opened(client, game="pisti", clock="90", absence="bot")
+    assert (table.terms.seconds, table.terms.absence) == (90, "bot")
+    waiting = client.get(f"/masa/{table.code}").text
+    assert "Her hamle için 90 saniye vardır." in waiting
+    assert "Kopanın yerine 60 saniye sonra bot oynar" in waiting
+    assert ", 90 saniye" in client.get("/").text
+    answer = send(client, game="pisti", absence="auto")
+    assert answer.status_code == 400
+    assert choices.NO_CLOCK in answer.text
+    assert checked(answer.text)["absence"] == "auto"
+    for wrong in ({"clock": "7"}, {"absence": "never"}):
+        assert send(client, game="pisti", **wrong).status_code == 400
+
+
 def test_a_form_that_was_spoilt_keeps_the_rest(client: FlaskClient) -> None:
     answer = send(client, game="okey101", seats="7", hands="11", threshold="5", assist="false")
     assert answer.status_code == 400

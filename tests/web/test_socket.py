@@ -215,6 +215,8 @@ def test_cm_7_each_wrong_wish_has_its_refusal(house: Server) -> None:
         watcher.refused("ready"),
         watcher.refused("nudge"),
         watcher.refused("close_vote"),
+        watcher.refused("give_chair", to="bot"),
+        watcher.refused("take_back"),
         watcher.refused("leave"),
         watcher.refused("again"),
         watcher.refused("approve", plea="x", yes=True),
@@ -223,14 +225,16 @@ def test_cm_7_each_wrong_wish_has_its_refusal(house: Server) -> None:
         mover.refused("rise"),
         mover.refused("free", chair=other.number),
         mover.refused("close_vote"),
+        mover.refused("give_chair", to="newcomer"),
+        mover.refused("take_back"),
         mover.refused("again"),
         mover.refused("nudge"),
         mover.refused("approve", plea="x", yes=True),
     ]
     assert told == [
         *["stale", "stale", "not_held", "not_your_turn", "not_your_turn", "not_seated", "not_seated", "not_seated"],
-        *["not_seated", "not_seated", "not_seated", "not_seated", "started", "no_pause", "started", "started"],
-        *["nobody_absent", "not_finished", "stale", "plea_over"],
+        *["not_seated", "not_seated", "not_seated", "not_seated", "not_seated", "not_seated", "started", "no_pause"],
+        *["started", "started", "nobody_absent", "nobody_absent", "not_undoable", "not_finished", "stale", "plea_over"],
     ]
     assert house.kept(mover.code) == before
     for seat in (mover, other, watcher):

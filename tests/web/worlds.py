@@ -239,7 +239,7 @@ class _Viewer:
             self._send(self.page, action)
         for text in NONSENSE:
             self.page.wire.send(text)
-        for request in ("nudge", "nudge", "close_vote", *(() if self._pausing else ("ready",))):
+        for request in ("nudge", "nudge", "close_vote", "take_back", *(() if self._pausing else ("ready",))):
             self.page.do(request)
         self._settle("what is refused")
 
