@@ -49,7 +49,7 @@ def test_the_worker_keeps_files_alone_and_says_when_there_is_no_line(serve: Hous
     _posts_and_parts_pass(ali, address)
     [files] = _kept(ali.page).values()  # and what an older release had kept is gone
     assert all(re.match(r"/static/[0-9a-f]{12}/|/baglanti-yok$", file) for file in files), files
-    assert any(file.endswith("/js/pisti.js") for file in files), "a table's scripts come from here the next time"
+    assert any(file.endswith("/scripts/pisti.js") for file in files), "a table's scripts come from here the next time"
     _full(new_phone(server, service_workers="allow"))
 
     server.stop()
@@ -71,7 +71,7 @@ def _posts_and_parts_pass(phone: Phone, address: str) -> None:
     phone.page.locator('input[name="code"]').press("Enter")
     phone.page.wait_for_url(address)
     phone.connected()
-    script = phone.page.locator('script[src$="/pisti.js"]').get_attribute("src") or ""
+    script = phone.page.locator('script[src$="/vendor/htmx.js"]').get_attribute("src") or ""
     assert phone.page.evaluate(PART, script) == [206, 10], "not the whole, though that is kept"
 
 
