@@ -5,7 +5,7 @@ it is yielded; whoever looks may turn the phone and change its theme, and puts i
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Page, Route, expect
 
@@ -25,6 +25,20 @@ SETTINGS: dict[str, Any] = {
 
 WIDE = "WWWWWWWWWWWWWWW"
 """Fifteen of the widest letter; a sixteenth tells four people apart."""
+
+
+OFFER: Final = """outcome => {
+  window.asked = 0
+  const offer = new Event('beforeinstallprompt', {cancelable: true})
+  offer.prompt = () => { window.asked += 1 }
+  offer.userChoice = Promise.resolve({outcome})
+  return dispatchEvent(offer)
+}"""
+"""As Chromium does it, where somebody has been here for a while; whether it may still ask by itself."""
+IPHONE: Final = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.5 Mobile/15E148 Safari/604.1"
+)
 
 
 class Scene(NamedTuple):
@@ -127,6 +141,7 @@ def pages(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
         ("/tasi/x", "tasi-gec"),
     ):
         yield Scene(name, guest.look(path))
+    yield from _home_screen(guest)
     page = guest.look("/profil")
     page.get_by_role("button", name="Başka cihaza taşı").tap()
     link = page.locator("[data-link]").get_attribute("data-link")
@@ -134,6 +149,29 @@ def pages(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     yield Scene("tasi", page)
     yield Scene("tasi-yeni", _shown(stranger.page, link))
     yield Scene("onay-bekliyor", _pleading(stranger.page, server.base, "Ayşe"))
+
+
+def _home_screen(guest: Guest) -> Iterator[Scene]:
+    """Where Mokali can be put on the phone's home screen, how on an iPhone, and the page for no line."""
+    page = guest.look("/")
+    page.evaluate(OFFER, "dismissed")
+    page.locator("#install").scroll_into_view_if_needed()
+    yield Scene("lobi-ana-ekran", page, kin=True)
+    page = guest.look("/ayarlar")
+    page.evaluate(OFFER, "dismissed")
+    yield Scene("ayarlar-ana-ekran", page)
+    iphone = guest.new_phone(guest.server, user_agent=IPHONE)
+    iphone.page.add_init_script("Object.defineProperty(navigator, 'standalone', {value: false})")
+    iphone.page.goto(f"{guest.server.base}/ayarlar")
+    yield Scene("ayarlar-iphone", iphone.page)
+    iphone.page.goto("about:blank")
+    page.route("**/sw.js", lambda route: route.abort("internetdisconnected"))
+    page = guest.look("/baglanti-yok")
+    page.get_by_role("button", name="Yeniden dene").tap()
+    expect(page.get_by_role("status")).to_contain_text("Hâlâ")
+    yield Scene("baglanti-yok", page)
+    page.goto("about:blank")
+    page.unroute("**/sw.js")
 
 
 def full(server: Server, new_phone: NewPhone) -> Iterator[Scene]:

@@ -31,7 +31,7 @@ class Phone:
             is_mobile=True,
             device_scale_factor=2,
             locale="tr-TR",
-            **options,
+            **{"service_workers": "block"} | options,  # a house is looked at as it answers
         )
         self.page = self._tab()
 

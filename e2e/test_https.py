@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, expect
 
 from e2e.conftest import House, NewPhone
+from e2e.gallery import OFFER
 from e2e.phones import AUTOPLAY, Phone, gathered, together, up_to_date, whose_turn
 from tests.caddy import Caddy, needs_caddy
 from tests.web.server import Server
@@ -90,6 +91,11 @@ def test_rl_52_plain_http_on_a_name_is_playable(shared: Server, new_phone: NewPh
     address = ali.open_table()
     assert ali.page.evaluate("() => [isSecureContext, !!navigator.mediaDevices, !!navigator.wakeLock]") == [False] * 3
     assert (_cookie(ali)["name"], _cookie(ali)["secure"]) == ("mokali", False)
+    ali.lobby()
+    assert ali.page.evaluate("() => 'serviceWorker' in navigator") is False
+    ali.page.evaluate(OFFER, "dismissed")
+    expect(ali.page.locator("#install")).to_be_hidden()
+    ali.visit(address)
     ali.page.locator("[data-ui=share]").tap()
     expect(ali.page.locator(".link-text")).to_have_text(address.replace("/masa/", "/m/"))
     ece.sit(address, 1)

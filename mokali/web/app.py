@@ -24,7 +24,21 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, health, identity, luck, pages, players, profile, shuffle, table, tiles, voice
+from mokali.web import (
+    filters,
+    health,
+    identity,
+    install,
+    luck,
+    pages,
+    players,
+    profile,
+    scripts,
+    shuffle,
+    table,
+    tiles,
+    voice,
+)
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
@@ -64,12 +78,13 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, players, profile, table, voice, shuffle, luck, health):
+    for part in (pages, players, profile, table, voice, shuffle, luck, install, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
     app.equip(settings)
     app.add_url_rule(f"{app.static_url_path}/styles/<sheets>.css", "styles", _styles)
+    app.add_url_rule(f"{app.static_url_path}/scripts/<modules>.js", "scripts", _scripts)
     filters.register(app)
     tiles.register(app)
     app.jinja_env.globals["url_for"] = app.links.to
@@ -128,7 +143,8 @@ def _protect(response: Response) -> Response:
     )
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint not in ("static", "styles") and not response.cache_control.no_store:
+    lasting = request.endpoint in ("static", "styles", "scripts") or install.keeps(response)
+    if not lasting and not response.cache_control.no_store:
         response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -150,8 +166,19 @@ def _styles(sheets: str) -> Response:
     known = {file.stem: file for file in (ROOT / "static" / "css").glob("*.css")}
     if not known.keys() >= {*sheets.split("-")}:
         abort(404)
-    text = _small("text/css", "\n".join(known[name].read_text("utf-8") for name in sheets.split("-")))
-    response = Response(text, mimetype="text/css")
+    return _lasting("text/css", "\n".join(known[name].read_text("utf-8") for name in sheets.split("-")))
+
+
+def _scripts(modules: str) -> Response:
+    """A script with all that it imports in one, "pisti"; "pisti-recorder" is what a page that has it loads later."""
+    try:
+        return _lasting("text/javascript", scripts.joined(ROOT / "static" / "js", modules))
+    except scripts.Unknown:
+        abort(404)
+
+
+def _lasting(kind: str, text: str) -> Response:
+    response = Response(_small(kind, text), mimetype=kind)
     response.cache_control.public, response.cache_control.max_age = True, KEPT
     return response
 

@@ -5,12 +5,13 @@
     try { kept = JSON.parse(localStorage.getItem('mokali.settings')); } catch (error) { /* no storage: the defaults */ }
     const settings = kept || {};
     const classes = document.documentElement.classList;
-    classes.toggle('light', settings.theme === 'light');
-    classes.toggle('dark', settings.theme === 'dark');
-    classes.toggle('four', settings.four === true);
-    classes.toggle('large', settings.large === true);
-    classes.toggle('onerow', settings.onerow === true);
-    classes.toggle('numbered', settings.numbered === true);
+    for (const name of ['four', 'large', 'onerow', 'numbered']) classes.toggle(name, settings[name] === true);
+    ['dark', 'light'].forEach((theme, n, themes) => {
+      classes.toggle(theme, settings.theme === theme);
+      // the phone's own bars wear it too; base.html names the dark one's colour first
+      const chosen = themes.includes(settings.theme);
+      document.querySelectorAll('[name=theme-color]')[n].media = chosen ? (settings.theme === theme ? 'all' : 'not all') : `(prefers-color-scheme: ${theme})`;
+    });
   }
   apply();
   window.addEventListener('storage', apply);

@@ -86,7 +86,16 @@ def test_rl_14_handshakes_from_elsewhere_are_refused(house: Server) -> None:
 
 # --- headers (RL-15, RL-16) ---
 
-PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22, "sheets": "mokali-cards", "person": "1"}
+ASKED_EACH_TIME = {f"{method} {path}" for method in ("GET", "HEAD") for path in ("/manifest.webmanifest", "/sw.js")}
+"""What browsers may keep, and ask for again each time: the same for everybody."""
+PLACES = {
+    "key": "pisti",
+    "filename": "css/mokali.css",
+    "name": "x" * 22,
+    "sheets": "mokali-cards",
+    "modules": "pisti",
+    "person": "1",
+}
 
 
 def _posts(app: House) -> Iterator[Rule]:
@@ -136,6 +145,8 @@ def test_rl_15_rl_16_every_answer_carries_the_headers(app: House, base: str) -> 
         assert ("Strict-Transport-Security" in headers) == (base == SAFE), what
         if what.endswith("/static/<path:filename>") and answer.status_code == 200 and "GET" in what:
             assert "max-age=31536000" in headers["Cache-Control"], what
+        elif what in ASKED_EACH_TIME:
+            assert headers["Cache-Control"] == "no-cache", what
         elif "/static/" not in what:
             assert headers["Cache-Control"] == "no-store", what
 
