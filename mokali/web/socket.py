@@ -12,17 +12,18 @@ from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Assist, Event, IllegalAction, MalformedAction
 from mokali.live import bus, door, ledger
+from mokali.live.thinkers import Advice
 from mokali.people import lines
 from mokali.store import people, racks, tables, talk
 from mokali.store.database import NotKept
 from mokali.store.talk import Kind
-from mokali.tables import rack, texts
+from mokali.tables import lessons, rack, texts
 from mokali.tables.rack import SLOTS, Arrangement, Cols
 from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, TakeBack, seat_of
 from mokali.web import filters
 from mokali.web import talk as words
 from mokali.web import wire as codes
-from mokali.web.hints import Hints, Tip
+from mokali.web.hints import Hints, Tip, in_words
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
 from mokali.web.render import Renderer, Screen, okey_of
@@ -159,7 +160,7 @@ class Player:
             if error.reason == No.STALE:
                 self.screen.forget()
                 self.wire.poke()
-            self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts)
+            self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts | self._wanted(error))
         except NotKept:
             journal.note("not_kept", logging.WARNING, table=self.wire.table_id)
             self._refuse("not_kept", *_REFUSALS["not_kept"], {})
@@ -259,6 +260,13 @@ class Player:
         view = table.state.view(seat)
         kept = racks.change(table, seat, view.rack, lambda old: _arranged(old, wish, view, assist))
         self.hub.rearranged(table.id, seat, kept, self.wire.person.id)
+
+    def _wanted(self, error: Refused) -> dict[str, object]:
+        """What a lesson asks for instead, in words."""
+        step = lessons.wanted(tables.load(self.wire.table_id)) if error.reason == No.LESSON else None
+        if step is None or step.action is None:
+            return {}
+        return {"what": in_words(tables.load(self.wire.table_id), Advice(step.action, "")).what}
 
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)

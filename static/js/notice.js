@@ -62,3 +62,4 @@ document.addEventListener('htmx:after:settle', ({ target }) => {
   if (target.id === 'refusal') showRefusal();
   if (target.id === 'hint') import('./hint.js');
 });
+if (document.querySelector('#lesson .guide')) import('./hint.js');
