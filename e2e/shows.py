@@ -8,6 +8,7 @@ from e2e import (
     gallery_clock,
     gallery_hints,
     gallery_klasik,
+    gallery_lessons,
     gallery_okey,
     gallery_talk,
     gallery_tavla,
@@ -46,6 +47,7 @@ SHOWS: Final = {
     "clock": Show(gallery_clock.clocks, staging.SETTINGS),
     "clock-everywhere": Show(gallery_clock.everywhere, staging.SETTINGS, judged=False),
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
+    "lessons": Show(gallery_lessons.shown, gallery_lessons.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pkgutil import get_data
+from re import compile
 from typing import Any, Final
 
 from msgspec import Struct
@@ -130,10 +131,12 @@ def _alike(action: Action | None) -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
-        return tuple(sorted((key, _plain(one)) for key, one in value.items()))
+        if value.keys() <= {"kind", "tiles"}:  # a call that says how it is meant
+            return _plain(value["tiles"])
+        return tuple(sorted((key, _plain(one)) for key, one in value.items() if one is not None))
     if isinstance(value, list):
         return tuple(sorted(map(_plain, value), key=repr))
-    return value.rstrip("ab") if isinstance(value, str) and value[-2:-1].isdigit() else value
+    return value[:-1] if isinstance(value, str) and _COPY.fullmatch(value) else value
 
 
 def _lesson(game: Game, text: Record, mark: str) -> Lesson:
@@ -164,4 +167,6 @@ def _text(package: str) -> str | None:
     return None if found is None else found.decode()
 
 
+_COPY: Final = compile(r"([RYBK]\d+|FJ)[ab]")
+"""A tile with its copy's letter."""
 _read: Final[dict[str, Lesson]] = {}
