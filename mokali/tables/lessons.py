@@ -1,7 +1,7 @@
 """Guided hands ("Öğren"): a record with comments, played at an ordinary practice table. Knows no game by name.
 
 A lesson is ``lesson.jsonl`` in a game's package: the person sits in seat 0, bots and the house play what stands there.
-A ``note`` on a move of seat 0 says what to do now; on an `expect` line it is read until "Devam". ``rule`` names its rule.
+A ``note`` on a move of seat 0 says what to do now; on an `expect` line it is read until "Devam". ``rule`` is its rule.
 The last line is the farewell.
 """
 

@@ -17,6 +17,7 @@ from mokali.tables.texts import REFUSALS
 from mokali.web import choices, pages
 from mokali.web.house import house
 
+
 def register(app: Flask) -> None:
     """The lessons' addresses."""
     app.add_url_rule("/ogren", "learn", index)

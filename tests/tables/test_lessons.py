@@ -122,5 +122,5 @@ def test_another_release_s_lesson_is_over() -> None:
 
 @pytest.mark.parametrize("more", [{"kind": "casual"}, {"seconds": 30}, {"takeback": True}])
 def test_a_lesson_is_practice_without_clock(more: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="lesson|recorded"):
+    with pytest.raises(ValueError, match=r"lesson|recorded"):
         Terms(**({"kind": "practice", "lesson": "x"} | more))  # type: ignore[arg-type]
