@@ -160,7 +160,7 @@ class Player:
             if error.reason == No.STALE:
                 self.screen.forget()
                 self.wire.poke()
-            self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts | self._wanted(error))
+            self._refuse(str(error.reason), *self._said(error))
         except NotKept:
             journal.note("not_kept", logging.WARNING, table=self.wire.table_id)
             self._refuse("not_kept", *_REFUSALS["not_kept"], {})
@@ -261,12 +261,14 @@ class Player:
         kept = racks.change(table, seat, view.rack, lambda old: _arranged(old, wish, view, assist))
         self.hub.rearranged(table.id, seat, kept, self.wire.person.id)
 
-    def _wanted(self, error: Refused) -> dict[str, object]:
-        """What a lesson asks for instead, in words."""
-        step = lessons.wanted(tables.load(self.wire.table_id)) if error.reason == No.LESSON else None
+    def _said(self, error: Refused) -> tuple[str, str, dict[str, object]]:
+        """A refusal of the table: its sentence, rule and facts. A lesson's says what is wanted instead."""
+        text, rule = texts.REFUSALS[error.reason]
+        table = tables.load(self.wire.table_id)
+        step = lessons.wanted(table) if error.reason == No.LESSON else None
         if step is None or step.action is None:
-            return {}
-        return {"what": in_words(tables.load(self.wire.table_id), Advice(step.action, "")).what}
+            return text, rule, error.facts
+        return text, step.rule or rule, {"what": in_words(table, Advice(step.action, "")).what}
 
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)

@@ -1,10 +1,12 @@
 """Lessons: every game has one, it is a legal record, and an ordinary table plays it to its end and refuses the rest."""
 
+from importlib.resources import files
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
+from mokali.engine import record
 from mokali.engine.protocol import HOUSE, Game, IllegalAction
 from mokali.games import GAMES
 from mokali.tables import lessons
@@ -38,6 +40,16 @@ def go_on(room: Room) -> bool:
         room.serve(Random(1))
         assert room.table.step > at
     return True
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_a_lesson_is_a_record_and_claims_what_is_true(game: Game) -> None:
+    text = files(f"mokali.games.{game.key}").joinpath(lessons.FILE).read_text("utf-8")
+    lesson = record.read(text)
+    assert lesson.header.game == game.key
+    assert record.replay(lesson, game, Random(1)).failures == ()
+    claims = [line.step["expect"] for line in lesson.lines if "expect" in line.step]
+    assert sum(map(bool, claims)) >= len(claims) // 2
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
