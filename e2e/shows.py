@@ -8,6 +8,7 @@ from e2e import (
     gallery_clock,
     gallery_hints,
     gallery_klasik,
+    gallery_lessons,
     gallery_okey,
     gallery_people,
     gallery_shuffle,
@@ -50,6 +51,7 @@ SHOWS: Final = {
     "people": Show(gallery_people.careers, staging.SETTINGS),
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
     "shuffle": Show(gallery_shuffle.shuffles, staging.SETTINGS),
+    "lessons": Show(gallery_lessons.shown, gallery_lessons.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }

@@ -5,6 +5,7 @@ from typing import Final, assert_never, cast
 from msgspec.structs import replace
 
 from mokali.engine.protocol import Event, Seat
+from mokali.tables import lessons
 from mokali.tables.table import (
     Again,
     BotSat,
@@ -20,6 +21,7 @@ from mokali.tables.table import (
     LeftTable,
     No,
     Opening,
+    Read,
     Ready,
     Refused,
     Request,
@@ -85,6 +87,9 @@ def asked(table: Table, user: int, request: Request, now: int) -> Change:
             return _offered(table, seat(table, user), to, agree=agree, now=now)
         case Again(pairing):
             return _again(table, seat(table, user), pairing)
+        case Read(step):
+            seat(table, user)
+            return lessons.read(table, step, now)
         case _:
             assert_never(request)
 

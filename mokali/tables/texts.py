@@ -21,6 +21,7 @@ REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.NO_BOT: ("Bu oyunda öyle bir bot yok: listedekilerden seç.", "AB-10"),
     No.CHAIR_GIVEN: ("Masadan çıkmıştın, koltuğunda artık bot oynuyor: geri alınmaz.", "AB-11"),
     No.NOT_UNDOABLE: ("Bu hamle geri alınmaz: kendi son hamleni, kimse oynamadan, bir şey açılmadan alırsın.", "PT-4"),
+    No.LESSON: ("Şimdilik şunu dene: {what}.", "AB-10"),
     No.NOT_FINISHED: ("Oyun daha bitmedi: yeniden oynamak için sonunu bekle.", "SITE-9"),
 }
 """Code to (sentence, rule id)."""

@@ -29,6 +29,7 @@ from mokali.web import (
     health,
     identity,
     install,
+    learn,
     luck,
     pages,
     players,
@@ -78,7 +79,7 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, players, profile, table, voice, shuffle, luck, install, health):
+    for part in (pages, players, profile, table, voice, shuffle, luck, install, learn, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)

@@ -14,6 +14,7 @@ from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
 from mokali.store import people, tables
 from mokali.store.people import Full, NameTaken, Person
+from mokali.tables import lessons
 from mokali.tables.frame import BOTS
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, recorded, sitting
 from mokali.tables.terms import Kind, Terms
@@ -73,6 +74,8 @@ class Lobby(Struct, frozen=True):
     max_people: int
     people: tuple[str, ...]
     seat: Seat | None
+    new: bool
+    """Whether this person has never sat at a table."""
     tables: tuple[Card, ...]
 
 
@@ -167,6 +170,7 @@ def lobby(person: Person) -> Lobby:
         max_people=house().settings.max_people,
         people=tuple(sorted((other.name for other in here), key=turkish.sort_key)),
         seat=seat_of(person),
+        new=not tables.sat_at(person.id),
         tables=tuple(sorted(cards, key=lambda shown: (not shown.mine, order[shown.stage]))),
     )
 
@@ -272,32 +276,32 @@ def create() -> Response | tuple[str, int]:
             raise MalformedAction("no such bot")
         chairs = (Chair(person.id), *(Chair(bot=bot),) * (seats - 1))
         terms, ready = _terms(game, seats, rules, given), () if bot is None else (0,)
-        return _opened(person, Opening(person.id, game, rules, terms, chairs, ready))
+        return opened(person, Opening(person.id, game, rules, terms, chairs, ready))
     except choices.Unplayable as error:
         return _form(game, given, str(error)), 400
     except MalformedAction:
         return _form(game, given, "Bu seçim olmaz: listeden seç."), 400
     except Refused as error:
         return _form(game, given, REFUSALS[error.reason][0]), 409
-    except _TooOften:
+    except TooOften:
         most = house().settings.max_tables_per_hour
         return _form(game, given, f"Bir saatte {most} masa açtın, şimdilik yeter: açık masalardan birine otur."), 409
     except tables.TooMany:
         return _form(game, given, "Şimdilik yeni masaya yer yok: açık masalardan birine otur."), 409
 
 
-def _opened(person: Person, opening: Opening) -> Response:
-    """Raises TooMany, _TooOften, Refused."""
+def opened(person: Person, opening: Opening) -> Response:
+    """Open a table and go there. Raises TooMany, TooOften, Refused."""
     figures, now = house().settings, door.now()
     if tables.opened_since(person.id, now - HOUR) >= figures.max_tables_per_hour:
-        raise _TooOften
+        raise TooOften
     table = tables.open_table(opening, now, figures.max_tables)
     journal.note("opened", table=table.id, code=table.game.key)
     bus.ring(bus.LOBBY)
     return to("table", code=table.code)
 
 
-class _TooOften(ValueError):
+class TooOften(ValueError):
     """This person has opened too many tables in the last hour (RL-13)."""
 
 
@@ -326,7 +330,8 @@ def _terms(game: Game, seats: int, rules: Rules, given: Mapping[str, str]) -> Te
 def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str:
     """The form, as it was filled in."""
     shown = [{"key": g.key, "name": g.name, "summary": g.texts.summary, "open": g is game} for g in GAMES]
-    return render_template("new_table.html", games=shown, form=choices.form(game, given), error=error)
+    learn = lessons.has(game)
+    return render_template("new_table.html", learnable=learn, games=shown, form=choices.form(game, given), error=error)
 
 
 # --- rules, settings ---
@@ -356,6 +361,7 @@ def rules_page(key: str) -> str:
     return render_template(
         "rules_sheet.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,
+        learnable=lessons.has(game),
         rules=rules,
         points=game.texts.figures(rules),
         back=back,

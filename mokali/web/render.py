@@ -19,9 +19,10 @@ from mokali.store import people, racks, standings, talk
 from mokali.store.people import Plea
 from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
+from mokali.tables.lessons import PUPIL
 from mokali.tables.rack import Rack
 from mokali.tables.table import Table, recorded
-from mokali.web import choices, filters
+from mokali.web import choices, filters, guide
 from mokali.web import talk as words
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
@@ -151,6 +152,7 @@ class Renderer:
             "goto": goto,
             "barred": _barred(context["view"]),
             "rack": scene.rack(context["view"]),
+            "lesson": guide.panel(scene.table) if shown.me == PUPIL else None,
         }
 
     def _messages(self, scene: Scene, shown: Frame, person: int | None) -> tuple[words.Message, ...]:
