@@ -9,6 +9,7 @@ from e2e import (
     gallery_hints,
     gallery_klasik,
     gallery_okey,
+    gallery_replay,
     gallery_talk,
     gallery_tavla,
     gallery_trick,
@@ -46,6 +47,7 @@ SHOWS: Final = {
     "clock": Show(gallery_clock.clocks, staging.SETTINGS),
     "clock-everywhere": Show(gallery_clock.everywhere, staging.SETTINGS, judged=False),
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
+    "replay": Show(gallery_replay.replays, staging.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }

@@ -107,6 +107,17 @@ def rules_of(header: Header, game: Game) -> Rules:
         raise Unreadable(f"1: options: {error}") from error
 
 
+def action_of(line: Line, game: Game, seats: int) -> tuple[Seat, Action]:
+    """Who does what in a line that is a step. Raises MalformedAction."""
+    step = {key: value for key, value in line.step.items() if key not in ("seat", "illegal")}
+    who = line.step.get("seat")
+    if who == "house":
+        return HOUSE, codec.read_action(game.lots + fairness.NOTES, codec.encode(step))
+    if type(who) is not int or who not in range(seats):  # true is no seat
+        raise MalformedAction(f"no seat {who!r}")
+    return who, codec.read_action(game.actions + game.idles, codec.encode(step))
+
+
 def replay(record: Record, game: Game, rng: Random) -> Played:
     """Play a record. Luck that it does not state comes from ``rng``. Raises Unreadable."""
     return _Replay(record, game, rng).run()
@@ -223,13 +234,7 @@ class _Replay:
             self._fail(line.number, "an unchanged state", "a changed one")
 
     def _action(self, line: Line) -> tuple[Seat, Action]:
-        step = {key: value for key, value in line.step.items() if key not in ("seat", "illegal")}
-        who = line.step.get("seat")
-        if who == "house":
-            return HOUSE, codec.read_action(self.game.lots + fairness.NOTES, codec.encode(step))
-        if type(who) is not int or who not in range(self.record.header.seats):  # true is no seat
-            raise MalformedAction(f"no seat {who!r}")
-        return who, codec.read_action(self.game.actions + self.game.idles, codec.encode(step))
+        return action_of(line, self.game, self.record.header.seats)
 
     def _draw_luck(self) -> None:
         while self.state.turn == HOUSE:
