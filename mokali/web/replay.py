@@ -45,7 +45,7 @@ LOANED: Final = "kayit-"
 SPEEDS: Final = (("Yavaş", 2600), ("Orta", 1300), ("Hızlı", 500))
 """Milliseconds from one step to the next; the second is the usual one."""
 
-HIDDEN: Final = frozenset({"moves", "legal", "post", "end", "open_melds", "open_pairs", "call", "decline", "holder"})
+HIDDEN: Final = frozenset({"moves", "legal", "post", "end", "open_melds", "open_pairs", "call", "decline"})
 """Fragments of games that are there to act with."""
 KEPT: Final = frozenset({"title", "step"})
 """Of the fragments that belong to the table itself, those that tell of the match."""
@@ -53,7 +53,7 @@ KEPT: Final = frozenset({"title", "step"})
 _SENDING: Final = re.compile(r""" (?:hx-[\w:-]+|data-do|data-drop|data-ask|data-warn)(?:=(?:"[^"]*"|'[^']*'))?""")
 _MENU: Final = re.compile(r'<button [^>]*data-ui="menu".*?</button>', re.DOTALL)
 _BUTTON: Final = re.compile(r"<button (?![^>]*data-ui=\"(?:scores|close)\")([^>]*)>")
-_OFF: Final = re.compile(r' aria-disabled="true"')
+_OFF: Final = re.compile(r' (?:aria-disabled="true"|tabindex="-1")')
 
 
 class Fault(Struct, frozen=True):
@@ -137,7 +137,8 @@ class Moment(Scene):
             return None
         lying = tuple(in_order(view.rack))
         slots = (*lying, *[""] * (rack.SLOTS - len(lying)))
-        return rack.shown(Arrangement(0, rack.TALL, slots), view, assist, helps=False)
+        over = lying[rack.TALL :: rack.TALL]  # no gap where the phone lies and rows are longer
+        return rack.shown(Arrangement(0, rack.TALL, slots, odd=over), view, assist, helps=False)
 
 
 def in_order(tiles: Any) -> list[str]:
@@ -283,6 +284,7 @@ def _drawn(reel: Reel, step: int, seat: Seat | None) -> dict[str, Any]:
         "hands": hands(table) if seat is None else [],
         "hidden": bool({"cards", "rack"} & {*table.game.view.__struct_fields__}),
         "okey": okey_of(table),
+        "unit": "Oyun" if "target" in table.game.view.__struct_fields__ else "El",
         "starts": reel.past.starts,
         "at": number,
         "before": _neighbour(reel, step, -1),
@@ -343,6 +345,8 @@ def _told(moment: Moment, events: tuple[Event, ...]) -> str:
     """What the step made happen, in words; empty where nothing is said of it."""
     words = moment.table.game.texts
     said = {**words.events, **texts.EVENTS}
+    if moment.table.state is not None and not moment.table.state.view(None).hand:
+        return "Oyun başlıyor."
     return " ".join(filters.told(events, said, moment.common.names, words.words, okey_of(moment.table)))
 
 

@@ -18,6 +18,7 @@ const seek = part('seek');
 
 let running = 0; // the timer of the next step
 let wanted = null; // the address that was asked for last
+let aim = Number(place().step); // and its step: quick taps count from there
 let pace = Number(document.querySelector('[data-pace][data-usual]').dataset.pace);
 
 function address(step, eyes = place().eyes) {
@@ -45,6 +46,7 @@ async function show(step, { eyes = place().eyes, push = false, quiet = false } =
   const to = Math.max(0, Math.min(Number(place().last), step));
   const href = address(to, eyes);
   wanted = href;
+  aim = to;
   let text;
   try {
     text = await load(href);
@@ -53,11 +55,18 @@ async function show(step, { eyes = place().eyes, push = false, quiet = false } =
     return;
   }
   if (wanted !== href) return;
-  if (push) history.pushState(null, '', href);
-  else history.replaceState(null, '', href);
+  remember(href, push);
   paint(text);
   if (!quiet && place().told) say([place().told]);
   if (to < Number(place().last)) load(address(to + 1, eyes)).catch(() => {});
+}
+
+function remember(href, push) {
+  if (href === location.href) return;
+  try {
+    if (push) history.pushState(null, '', href);
+    else history.replaceState(null, '', href);
+  } catch (error) { /* a browser that finds it too often: the next step will do */ }
 }
 
 function paint(text) {
@@ -134,7 +143,7 @@ function go(step, options) {
   show(step, options);
 }
 
-const by = (way) => go(Number(place().step) + way);
+const by = (way) => go(aim + way);
 
 document.addEventListener('click', (event) => {
   const { target } = event;
@@ -150,6 +159,7 @@ document.addEventListener('click', (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.dataset.eyes !== undefined) return show(Number(place().step), { eyes: link.dataset.eyes, push: true });
+  if (link.id === 'on' || link.id === 'back') return by(link.id === 'on' ? 1 : -1);
   const far = link.matches('.twice, [data-jump]');
   go(Number(link.dataset.step), { push: far });
   if (link.matches('[data-jump]')) close();

@@ -218,9 +218,7 @@ HEADER = '{"record":1,"game":"pisti","seats":2}'
         (HEADER + '\n{"seat":"house","do":"dice","dice":[1,2]}', 400, "2. satır bu oyunun bir hamlesi değil"),
     ],
 )
-def test_what_is_no_record_is_refused_in_a_sentence(
-    app: House, sent: bytes | str | None, code: int, said: str
-) -> None:
+def test_what_is_no_record_is_refused_in_a_sentence(app: House, sent: bytes | str | None, code: int, said: str) -> None:
     answer = _send(app, sent)
     assert answer.status_code == code, answer.text
     assert said in unescape(answer.text)
