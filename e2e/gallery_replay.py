@@ -30,7 +30,7 @@ def replays(server: Server, new_phone: NewPhone) -> Iterator[Scene]:
     for n, (key, seats) in enumerate(PLACES.items()):
         path = f"{server.base}/tekrar/{over(server, key, seats, seed=n + 1).table.code}"
         middle = 60 if key in ("okey101", "klasik", "tavla") else 24
-        yield Scene(f"tekrar-{key}", _at(page, f"{path}?an={middle}&koltuk=0"), True, key != "batak")
+        yield Scene(f"tekrar-{key}", _at(page, f"{path}?an={middle}&koltuk=1"), True, key != "batak")
         yield Scene(f"tekrar-{key}-hepsi", _at(page, f"{path}?an={middle}&koltuk=hepsi"), True, key != "okey101")
         if key == "pisti":
             yield Scene("tekrar-basi", _at(page, f"{path}?an=0&koltuk=0"), True, True)
