@@ -1,4 +1,4 @@
-"""How a match looks that is over: the table from a seat and with all hands open, the choices; a record that is taken up."""
+"""How a match looks that is over: from a seat, with all hands open, the choices; a record that is taken up."""
 
 from collections.abc import Iterator
 from pathlib import Path

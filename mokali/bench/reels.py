@@ -29,7 +29,7 @@ STEPS: Final = 60
 
 
 class Costs(Struct, frozen=True):
-    """Milliseconds of server time, as a clock on the wall has it."""
+    """Milliseconds of processor: whoever else computes here does not count."""
 
     actions: int
     opening: Cost
@@ -59,9 +59,9 @@ def _opening(house: House, client: FlaskClient, path: str) -> float:
 
 
 def _asked(client: FlaskClient, path: str) -> float:
-    began = time.perf_counter()
+    began = time.thread_time()
     answer = client.get(path, base_url=BASE)
-    took = 1000 * (time.perf_counter() - began)
+    took = 1000 * (time.thread_time() - began)
     if answer.status_code != 200:
         raise RuntimeError(f"{path}: {answer.status_code}")
     return took

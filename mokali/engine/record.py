@@ -132,11 +132,11 @@ def summary(state: State) -> dict[str, Any]:
 
 
 def start(game: Game, rules: Rules, seats: int, setup: Mapping[str, Any] | None = None) -> State:
-    """A fresh match, or one in a position given as plain data. Raises BadSetup."""
+    """A fresh match, or one in a position given as plain data; an empty one is none. Raises BadSetup."""
     if seats not in game.seats:
         raise BadSetup(f"{game.key} has no table for {seats}")
     try:
-        return game.state.start(rules, seats, setup and codec.convert(game.setup, setup))
+        return game.state.start(rules, seats, codec.convert(game.setup, setup) if setup else None)
     except MalformedAction as error:
         raise BadSetup(str(error)) from error
 

@@ -1,7 +1,7 @@
 // A match that is over, step by step: by tap, swipe, key, slider or by itself. Every step is a link; this only saves the way.
 
 import { say } from './notice.js';
-import './settings.js';
+import { save, setting } from './settings.js';
 import './share.js';
 import { close } from './sheets.js';
 
@@ -9,7 +9,6 @@ const KEPT = 80; // steps that are remembered
 const SWIPE = 36;
 const TAP = 10;
 const PARTS = ['table', 'hands', 'place', 'keys', 'choices'];
-const SPEED = 'mokali.tekrar';
 
 const known = new Map(); // address -> promise of its parts
 const part = (id) => document.getElementById(id);
@@ -19,7 +18,7 @@ const seek = part('seek');
 let running = 0; // the timer of the next step
 let wanted = null; // the address that was asked for last
 let aim = Number(place().step); // and its step: quick taps count from there
-let pace = Number(document.querySelector('[data-pace][data-usual]').dataset.pace);
+let pace = Number(setting('pace')) || Number(document.querySelector('[data-pace][data-usual]').dataset.pace);
 
 function address(step, eyes = place().eyes) {
   const url = new URL(location.href);
@@ -83,7 +82,7 @@ function paint(text) {
 function refocus(old) {
   const same = (old.id && part(old.id)) || (old.dataset.eyes && part('choices').querySelector(`[data-eyes="${old.dataset.eyes}"]`))
     || (old.dataset.step && part('choices').querySelector(`[data-step="${old.dataset.step}"]`));
-  (same || part('run')).focus({ preventScroll: true });
+  (same && !same.matches('a:not([href])') ? same : part('run')).focus({ preventScroll: true }); // what can't be used any more gives it on
 }
 
 /** What is not in the parts: the slider, the running button, the chosen pace. */
@@ -151,7 +150,7 @@ document.addEventListener('click', (event) => {
   const speed = target.closest('[data-pace]');
   if (speed) {
     pace = Number(speed.dataset.pace);
-    try { localStorage.setItem(SPEED, speed.dataset.pace); } catch (error) { /* for this page only */ }
+    save('pace', pace);
     if (running) { stop(); tick(); }
     settle();
   }
@@ -210,6 +209,5 @@ window.addEventListener('resize', fit);
 document.addEventListener('visibilitychange', () => { if (document.hidden) { stop(); settle(); } });
 
 const first = { ...place() };
-try { pace = Number(localStorage.getItem(SPEED)) || pace; } catch (error) { /* the usual one */ }
 settle();
 if (first.step < Number(first.last)) load(address(Number(first.step) + 1)).catch(() => {});

@@ -12,8 +12,9 @@ from werkzeug.test import TestResponse
 
 from mokali.cli import replay as replayed
 from mokali.engine import codec, fairness, record
-from mokali.engine.protocol import HOUSE, Game
+from mokali.engine.protocol import Game
 from mokali.games import BY_KEY, GAMES
+from mokali.live import door
 from mokali.store import tables
 from mokali.tables.past import KEPT, Past
 from mokali.tables.table import Table
@@ -212,6 +213,7 @@ HEADER = '{"record":1,"game":"pisti","seats":2}'
         (HEADER.replace("}", ',"ruleset":"x"}'), 400, "kuralları geçersiz"),
         (HEADER.replace("}", ',"setup":{"dealer":9}}'), 400, "konumu geçersiz"),
         (HEADER, 400, "izlenecek bir hamle yok"),
+        (HEADER.replace("}", ',"setup":{}}'), 400, "izlenecek bir hamle yok"),
         (HEADER + '\n{"seat":0,"do":"play","card":"7S"}', 400, "2. satır kurallara uymuyor"),
         (HEADER + '\n{"seat":7,"do":"play","card":"7S"}', 400, "2. satır bu oyunun bir hamlesi değil"),
         (HEADER + '\n{"seat":"house","do":"deal","deck":["7S"]}', 400, "2. satır bu oyunun bir hamlesi değil"),
@@ -289,10 +291,34 @@ def test_uploads_stay_an_hour_and_few_at_a_time(app: House, monkeypatch: pytest.
     places = [_send(app, text + "\n" * n).headers["Location"] for n in range(6)]
     codes = [_get(app.test_client(), place).status_code for place in places]
     assert codes == [404, 404, 200, 200, 200, 200]
-    late = uploads.door.now() + 3_600_001
-    monkeypatch.setattr("mokali.live.door.now", lambda: late)
+    late = door.now() + 3_600_001
+    monkeypatch.setattr(door, "now", lambda: late)
     assert _get(app.test_client(), places[-1]).status_code == 404
     assert tables.by_status() == {}, "nothing was stored"
+
+
+def test_rl_24_whatever_is_done_to_a_record_the_answer_is_a_sentence() -> None:
+    """Also each of its values replaced by another, lines lost, doubled and exchanged."""
+    rng, refused = Random(5), 0
+    odd = (None, -1, 0, 10**30, "x", [], {}, [[]], True, 1.5, "AS", "R7a")
+    paths = [path for path in sorted(golden.CASES.glob("*/*.jsonl")) if path.stat().st_size < 6_000]
+    for path in rng.choices(paths, k=250):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        n, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        words = codec.decode(dict, lines[n])
+        place = words["setup"] if words.get("setup") and rng.random() < 0.5 else words
+        place[rng.choice(list(place))] = rng.choice(odd)
+        lines[n] = codec.encode(words)
+        lines[n], lines[other] = lines[other], lines[n]
+        try:
+            reel = uploads.reel_of("\n".join(lines).encode())
+        except uploads.Refusal as refusal:
+            refused += 1
+            assert refusal.text.endswith(".")
+        else:
+            for seat in (None, *range(len(reel.chairs))):
+                reel.past.at(reel.past.last)[0].view(seat)
+    assert 50 < refused < 250
 
 
 def test_records_of_positions_and_of_rules_are_watched_too(app: House) -> None:
@@ -304,4 +330,3 @@ def test_records_of_positions_and_of_rules_are_watched_too(app: House) -> None:
             if sent.status_code == 303:
                 page = _get(app.test_client(), sent.headers["Location"] + "?an=99999&koltuk=0")
                 assert page.status_code == 200, path
-    assert HOUSE == -1
