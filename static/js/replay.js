@@ -172,6 +172,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'ArrowLeft') by(-1);
   else if (event.key === 'Home') go(0, { push: true });
   else if (event.key === 'End') go(Number(place().last), { push: true });
+  else if (event.key === ' ' && event.target.matches('a[role=button]')) event.target.click();
   else if (event.key === ' ' && !event.target.closest('button, a')) toggle();
   else if (link && part(link).dataset.step) go(Number(part(link).dataset.step), { push: true });
   else return;
