@@ -11,6 +11,7 @@ from e2e import (
     gallery_lessons,
     gallery_okey,
     gallery_people,
+    gallery_replay,
     gallery_shuffle,
     gallery_talk,
     gallery_tavla,
@@ -52,6 +53,7 @@ SHOWS: Final = {
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
     "shuffle": Show(gallery_shuffle.shuffles, staging.SETTINGS),
     "lessons": Show(gallery_lessons.shown, gallery_lessons.SETTINGS),
+    "replay": Show(gallery_replay.replays, staging.SETTINGS),
     "talk": Show(gallery_talk.talks, gallery_talk.SETTINGS),
     "talk-everywhere": Show(gallery_talk.everywhere, gallery_talk.SETTINGS),
 }
