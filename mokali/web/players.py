@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any, Final
@@ -11,7 +10,6 @@ from urllib.parse import urlencode
 from flask import Flask, Response, abort, make_response, render_template, request
 from markupsafe import Markup
 from msgspec import Struct
-from werkzeug.routing import BuildError
 
 from mokali.engine.protocol import Game
 from mokali.games import BY_KEY, GAMES
@@ -371,7 +369,7 @@ def _match(match: Match, person: int, reader: Person) -> dict[str, Any]:
         "said": "Berabere" if drawn else "Galibiyet" if own.won else "Yenilgi",
         "place": own.place if len({one.side for one in match.players}) > 2 and not own.won else None,
         "players": [{"name": one.name or OLD_PLAYER, "won": one.won, "points": one.points} for one in match.players],
-        "replay": _replay(match.code) if match.code and (match.listed or there) else "",
+        "replay": house().links.to("replay", code=match.code) if match.code and (match.listed or there) else "",
     }
 
 
@@ -390,10 +388,3 @@ def _matches(person: int, choice: Choice, page: int = 1) -> str:
     }
     query = urlencode({name: value for name, value in wanted.items() if value is not None})  # "" are one's own rules
     return house().links.to("matches", person=person) + (f"?{query}" if query else "")
-
-
-def _replay(code: str) -> str:
-    """Where a match is seen again."""
-    with suppress(BuildError):
-        return house().links.to("replay", code=code)
-    return f"/tekrar/{code}"
