@@ -24,7 +24,7 @@ LOSES: Final = replace(PATIENT, seconds=300, absence="forfeit", **LONG)
 STILL: Final[dict[str, Any]] = {"reduced_motion": "reduce"}
 SHORT: Final = """() => {
   const main = document.getElementById('table')
-  main.classList.add('short')
+  main.classList.add('hurry')
   main.style.setProperty('--time', '3%')
   document.querySelector('[role=timer]').textContent = '0:09'
 }"""

@@ -265,7 +265,7 @@ STALE: Final = """async (own) => {
     if (node.nodeType !== Node.ELEMENT_NODE) return node.textContent.trim()
     const classes = Array.from(node.classList).filter(name => !own.includes('.' + name))
     const others = Array.from(node.attributes).filter(({ name }) => name !== 'class' && !own.includes(name))
-    const counts = 'since' in node.dataset || 'until' in node.dataset || 'own' in node.dataset
+    const counts = node.role === 'timer' || ['since', 'until', 'own'].some(name => name in node.dataset)
     const inside = counts ? [] : Array.from(node.childNodes, plain).filter(part => part !== '')
     return [node.localName, classes.sort(), others.map(({ name, value }) => name + '=' + value).sort(), inside]
   }

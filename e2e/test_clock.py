@@ -26,6 +26,8 @@ FOUR: Final[dict[str, Any]] = {
     "turn": 0,
 }
 
+WHOLE: Final = "words => words.scrollWidth <= words.clientWidth"
+
 
 def _table(house: Server, people: int, setup: dict[str, Any], **terms: Any) -> Prepared:
     names = [fresh() for _ in range(people + 1)]
@@ -53,6 +55,8 @@ def test_ab_7_notice_last_warning_bot_and_back_by_one_tap(serve: House, new_phon
         slow.page.locator("#table.mine").wait_for()
         assert 0 <= _time(slow) <= 5
         expect(quick.page.locator('.table.ticking .seat[data-seat="0"]')).to_be_visible()
+        expect(slow.page.locator("#table.hurry #step bdi")).to_be_visible()
+        assert slow.page.locator("#step bdi").evaluate(WHOLE), "hurrying cuts no words off"
         expect(panel).to_contain_text(said, timeout=15_000)
         quick.page.locator("#table.mine").wait_for()
         quick.play()

@@ -49,6 +49,7 @@ def test_the_bench_gives_every_figure_without_an_error() -> None:
         assert integer.HOW in report["warnings"]
     assert groups["memory"] == {"a socket", "a table without its sockets", "all of it with 1 tables"}
     assert groups.keys() > {"inside", "first visit", "growth", "a reader asleep at one of 2 tables, paced"}
+    assert {"opened: median", "a step: p99"} < groups["watching 101 Okey again, 600 actions"]
     assert {"conversion, wall", "memory of a child, peak"} < groups["a voice message of 29.5 s"]
     assert "p99 beside them against without" in groups["2 tables, paced, in a house that converts 10 at once"]
     assert "p99 beside them less without" in groups["2 tables, paced, in a house in which 8 bots think"]

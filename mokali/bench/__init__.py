@@ -2,5 +2,5 @@
 
 from typing import Final
 
-GROUPS: Final = ("engine", "solver", "plays", "inside", "visit", "tables", "late", "asleep", "voice", "bots")
+GROUPS: Final = ("engine", "solver", "plays", "inside", "replay", "visit", "tables", "late", "asleep", "voice", "bots")
 """What can be measured by itself, in the order of a round."""

@@ -62,7 +62,7 @@ def match(game: Game, rng: Random) -> int:
 
 def costs(game: Game, seconds: float, rng: Random) -> Costs:
     """Matches at random in a house in this process, on a real file, for so long."""
-    with _house() as house, house.app_context():
+    with house_here() as house, house.app_context():
         matches = _Matches(house, game, rng)
         until = time.perf_counter() + seconds
         while time.perf_counter() < until or not matches.moves:
@@ -72,7 +72,8 @@ def costs(game: Game, seconds: float, rng: Random) -> Costs:
 
 
 @contextmanager
-def _house() -> Iterator[House]:
+def house_here() -> Iterator[House]:
+    """A house in this process on a file of its own; nothing in it runs by itself."""
     with TemporaryDirectory() as folder:
         tables.forget()
         house = create_app(Settings(data=str(Path(folder))))

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from mokali.bench.server import PATIENCE, Server
 from mokali.bench.wire import Heard, Line
 from mokali.engine import codec
-from mokali.engine.protocol import HOUSE, Action, Game, HandEnded, State
+from mokali.engine.protocol import HOUSE, Action, Game, HandEnded, Rules, State
 from mokali.engine.protocol import Seat as Number
 from mokali.live import door
 from mokali.live.watch import Watch
@@ -124,13 +124,17 @@ def places(game: Game) -> int:
     return max(seats for seats in game.seats if seats <= 4)
 
 
-def opened(game: Game, number: int) -> tuple[Table, list[Guest]]:
-    """A new table in the open database, everybody ready to start; ``number`` is in the people's names."""
+def opened(game: Game, number: int, rules: Rules | None = None) -> tuple[Table, list[Guest]]:
+    """A new table in the open database, everybody ready to start; ``number`` is in the people's names.
+
+    Without ``rules`` it has the usual ones.
+    """
     guests = []
     for seat in range(places(game)):
         person, token = people.enter(f"Oyuncu {number}.{seat}", EVERYBODY, door.now())
         guests.append(Guest(person.id, f"mokali={token}"))
-    rules, chairs = next(iter(game.rulesets.values())), tuple(Chair(guest.id) for guest in guests)
+    rules = rules or next(iter(game.rulesets.values()))
+    chairs = tuple(Chair(guest.id) for guest in guests)
     ready = tuple(range(len(guests)))
     return tables.open_table(Opening(guests[0].id, game, rules, Terms(), chairs, ready), door.now()), guests
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import gevent
 
-from mokali.bench import GROUPS, inside, integer, late, melds, minds, plays, report, talk, visit, voice
+from mokali.bench import GROUPS, inside, integer, late, melds, minds, plays, reels, report, talk, visit, voice
 from mokali.bench.load import Load, Play, Window, percentile_ms, places
 from mokali.bench.server import GENEROUS, Server
 from mokali.engine import codec
@@ -215,6 +215,12 @@ class Bench:
         self._note("inside", "drawing of a seat, CPU", "µs", 1e6 * costs.drawing)
         self._note("inside", "commit, CPU", "µs", 1e6 * costs.commit_cpu)
         self._note("inside", "commit, wall", "µs", 1e6 * costs.commit)
+
+    def replay(self) -> None:
+        """A long match watched again, without any network."""
+        found = reels.costs(self.seconds, self.rng)
+        group = f"watching 101 Okey again, {found.actions} actions"
+        self._costs(group, {"opened": found.opening, "a step": found.step})
 
     @contextmanager
     def _house(

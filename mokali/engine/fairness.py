@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from mokali.engine.protocol import HOUSE, Action, Seat
@@ -57,6 +58,59 @@ def broken(log: Iterable[tuple[Seat, Action]], lots: tuple[type[Action], ...]) -
                     return f"line {number}: luck without a seal"
                 used.extend(words((action,)))
     return None if published is None else "the last seal was never opened"
+
+
+class Sealed(Struct, frozen=True):
+    """What a log tells of one seal: the luck that was played under it, and what opened it.
+
+    ``sha256`` is None where nothing was sealed before the luck, ``opened`` where it was not opened; ``end`` is the
+    number of the line after its last.
+    """
+
+    sha256: str | None
+    lots: tuple[Action, ...]
+    opened: Reveal | None
+    end: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that was sealed: what was played, then what was left over."""
+        return (*words(self.lots), *(map(str, self.opened.rest) if self.opened is not None else ()))
+
+    @property
+    def text(self) -> str | None:
+        """The text that is hashed; None while nobody knows the salt."""
+        return None if self.opened is None else " ".join((*self.words, self.opened.salt))
+
+    @property
+    def found(self) -> str | None:
+        """The hash of that text."""
+        return None if self.opened is None else seal(self.words, self.opened.salt)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the seal is the one that was shown."""
+        return self.sha256 is not None and self.found == self.sha256
+
+
+def openings(log: Iterable[tuple[Seat, Action | None]], lots: tuple[type[Action], ...]) -> tuple[Sealed, ...]:
+    """The seals of a log in order, each with its luck; a line that can't be read is None, and no luck.
+
+    They all hold, save a last one that is still closed, exactly where nothing is ``broken``.
+    """
+    found: list[Sealed] = []
+    sha256, used, number = None, list[Action](), 0
+    for number, (seat, action) in enumerate(log, 1):
+        if isinstance(action, Seal):
+            if sha256 is not None or used:
+                found.append(Sealed(sha256, tuple(used), None, number - 1))
+            sha256, used = action.sha256, []
+        elif isinstance(action, Reveal):
+            found.append(Sealed(sha256, tuple(used), action, number))
+            sha256, used = None, []
+        elif seat == HOUSE and isinstance(action, lots):
+            used.append(action)
+    return (*found, Sealed(sha256, tuple(used), None, number)) if sha256 is not None or used else tuple(found)
 
 
 def _values(lot: Action) -> Iterable[Iterable[str]]:

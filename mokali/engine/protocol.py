@@ -65,6 +65,21 @@ def ends_hand(events: Iterable[Event]) -> bool:
     return any(isinstance(event, HandEnded) for event in events)
 
 
+class Stroke(Struct, frozen=True):
+    """What chance has given a seat, and what it gives on average: ``mean`` and ``variance`` of ``count``."""
+
+    what: str
+    seat: Seat
+    count: int
+    mean: float
+    variance: float
+
+
+def no_strokes(lot: Action, after: Any) -> Sequence[Stroke]:
+    """Nothing is counted."""
+    return ()
+
+
 class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """House rules as data: flat fields of bool, int, enums and tuples of them."""
 
@@ -284,4 +299,6 @@ class Game(Struct, frozen=True, kw_only=True):
     """What bots say for their choices; a game that has it gives hints at practice tables."""
     assist: Assist | None = None
     """A game that has it has racks: its view has ``rack``, ``okey`` and ``legal``."""
+    strokes: Callable[[Any, Any], Sequence[Stroke]] = no_strokes
+    """From one of the house's lots and the match right after it: what of it is counted, beside what chance gives."""
     texts: Texts

@@ -107,6 +107,17 @@ def rules_of(header: Header, game: Game) -> Rules:
         raise Unreadable(f"1: options: {error}") from error
 
 
+def action_of(line: Line, game: Game, seats: int) -> tuple[Seat, Action]:
+    """Who does what in a line that is a step. Raises MalformedAction."""
+    step = {key: value for key, value in line.step.items() if key not in ("seat", "illegal")}
+    who = line.step.get("seat")
+    if who == "house":
+        return HOUSE, codec.read_action(game.lots + fairness.NOTES, codec.encode(step))
+    if type(who) is not int or who not in range(seats):  # true is no seat
+        raise MalformedAction(f"no seat {who!r}")
+    return who, codec.read_action(game.actions + game.idles, codec.encode(step))
+
+
 def replay(record: Record, game: Game, rng: Random) -> Played:
     """Play a record. Luck that it does not state comes from ``rng``. Raises Unreadable."""
     return _Replay(record, game, rng).run()
@@ -121,11 +132,11 @@ def summary(state: State) -> dict[str, Any]:
 
 
 def start(game: Game, rules: Rules, seats: int, setup: Mapping[str, Any] | None = None) -> State:
-    """A fresh match, or one in a position given as plain data. Raises BadSetup."""
+    """A fresh match, or one in a position given as plain data; an empty one is none. Raises BadSetup."""
     if seats not in game.seats:
         raise BadSetup(f"{game.key} has no table for {seats}")
     try:
-        return game.state.start(rules, seats, setup and codec.convert(game.setup, setup))
+        return game.state.start(rules, seats, codec.convert(game.setup, setup) if setup else None)
     except MalformedAction as error:
         raise BadSetup(str(error)) from error
 
@@ -223,13 +234,7 @@ class _Replay:
             self._fail(line.number, "an unchanged state", "a changed one")
 
     def _action(self, line: Line) -> tuple[Seat, Action]:
-        step = {key: value for key, value in line.step.items() if key not in ("seat", "illegal")}
-        who = line.step.get("seat")
-        if who == "house":
-            return HOUSE, codec.read_action(self.game.lots + fairness.NOTES, codec.encode(step))
-        if type(who) is not int or who not in range(self.record.header.seats):  # true is no seat
-            raise MalformedAction(f"no seat {who!r}")
-        return who, codec.read_action(self.game.actions + self.game.idles, codec.encode(step))
+        return action_of(line, self.game, self.record.header.seats)
 
     def _draw_luck(self) -> None:
         while self.state.turn == HOUSE:

@@ -13,7 +13,7 @@ from mokali import journal
 from mokali.engine.protocol import Event, IllegalAction
 from mokali.live import bus, door
 from mokali.live.thinkers import NoThought, Thinkers
-from mokali.store import database, mark, tables
+from mokali.store import chance, database, mark, tables
 from mokali.store.database import NotKept
 from mokali.tables import autopilot
 from mokali.tables.autopilot import Thought
@@ -30,6 +30,8 @@ BESIDE_MS: Final = 2_000
 
 CLAIM_MS: Final = 20_000
 """So long a bot's thought may take; then whoever sees the alarm asks anew."""
+TALLY_S: Final = 0.5
+"""Seconds between two matches whose chance is counted."""
 FAULT_MS: Final = 60_000
 """So long a table's next faults are not written down."""
 
@@ -49,6 +51,7 @@ class Watch:
         """Close what can't be read any more; look now, at every ring, and four times a second."""
         bus.listen(self._heard)
         gevent.spawn(self._run)
+        gevent.spawn(self._count)
 
     def sweep(self) -> None:
         """Close what this edition can't read: no alarm need ever ring there, and its people would be bound for good."""
@@ -86,6 +89,11 @@ class Watch:
                 return  # nor would the next one be
             except Exception as error:
                 self._fault(error, table_id)
+
+    def tally(self) -> None:
+        """Count what chance has given in finished matches, one after another; alarms don't wait for it."""
+        while chance.count():
+            gevent.sleep(TALLY_S)
 
     def _serve(self, table_id: int) -> None:
         for _ in range(ERRANDS):
@@ -159,6 +167,11 @@ class Watch:
             self.bell.clear()
             _safely(self.look)
             _safely(self.note)
+
+    def _count(self) -> None:
+        while True:
+            gevent.sleep(TALLY_S)
+            _safely(self.tally)
 
     def _heard(self, table: int, events: tuple[Event, ...]) -> None:
         known = tables.remembered(table)

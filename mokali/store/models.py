@@ -106,10 +106,43 @@ class ResultRow(_Row):
     place = IntegerField()
     won = BooleanField()
     ended_at = BigIntegerField(index=True)
+    side = IntegerField(null=True)
+    """Who have the same one at a table were partners."""
+    points = IntegerField(null=True)
+    """The total at the end, and in ``hands`` how many hands it took: null where the match was not played to its end."""
+    hands = IntegerField(null=True)
 
     class Meta:
         table_name = "result"
         primary_key = CompositeKey("table", "person")
+        indexes = ((("person", "ended_at"), False),)
+
+
+class ChanceRow(_Row):
+    """What chance has given one seat in all finished matches of a game with so many seats."""
+
+    game = TextField()
+    seats = IntegerField()
+    what = TextField()
+    seat = IntegerField()
+    times = IntegerField()
+    """How often it was counted: deals, or throws."""
+    count = IntegerField()
+    mean = DoubleField()
+    variance = DoubleField()
+
+    class Meta:
+        table_name = "chance"
+        primary_key = CompositeKey("game", "seats", "what", "seat")
+
+
+class CountedRow(_Row):
+    """A finished match whose chance is in those sums."""
+
+    table = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "counted"
 
 
 class TransferRow(_Row):
@@ -153,4 +186,16 @@ class MarkRow(_Row):
         table_name = "mark"
 
 
-MODELS = (PersonRow, TableRow, LineRow, ChairRow, RackRow, ResultRow, TransferRow, TalkRow, MarkRow)
+MODELS = (
+    PersonRow,
+    TableRow,
+    LineRow,
+    ChairRow,
+    RackRow,
+    ResultRow,
+    ChanceRow,
+    CountedRow,
+    TransferRow,
+    TalkRow,
+    MarkRow,
+)

@@ -15,12 +15,13 @@ EVENING_MS: Final = 12 * 3_600_000
 
 
 class Standing(Struct, frozen=True):
-    """One person's line: matches won and played."""
+    """One person's line: matches won and played, and the place, which equal ones share."""
 
     person: int
     name: str | None
     wins: int
     played: int
+    place: int
 
 
 def settle(table: Table, now: int) -> None:
@@ -30,8 +31,10 @@ def settle(table: Table, now: int) -> None:
     """
     if not recorded(table):
         return
+    partners = table.game.partners(table.rules, len(table.chairs))
     for seat, (place, won) in _outcome(table).items():
         person = table.chairs[seat].user
+        points, hands = _played_out(table, seat)
         if person is not None:
             ResultRow.insert(
                 table=table.id,
@@ -42,6 +45,9 @@ def settle(table: Table, now: int) -> None:
                 place=place,
                 won=won,
                 ended_at=now,
+                side=seat % 2 if partners else seat,
+                points=points,
+                hands=hands,
             ).execute()
 
 
@@ -65,6 +71,14 @@ def _outcome(table: Table) -> dict[Seat, tuple[int, bool]]:
     return {seat: (seats, False) if gone[seat] else (places[seat], seat in winners) for seat in range(seats)}
 
 
+def _played_out(table: Table, seat: Seat) -> tuple[int, int] | tuple[None, None]:
+    """Total and number of hands of who has played the match to its end; what a bot came to is nobody's."""
+    chair, state = table.chairs[seat], table.state
+    if state is None or state.result is None or (chair.left and chair.bot is not None):
+        return None, None
+    return state.result.totals[seat], state.view(None).hand
+
+
 def ruleset(game: Game, rules: Rules) -> str:
     """The preset that these rules are but for what every table chooses, as its length; "" where they are one's own."""
     chosen = codec.plain(rules)
@@ -83,25 +97,18 @@ def lengths(game: str) -> list[str]:
     return _seen(game, ResultRow.length)
 
 
-def leaders(game: str, most: int, ruleset: str | None = None, length: str | None = None) -> list[Standing]:
-    """The best of a game, by matches won, then by fewer played; one line per person who still has a name (SITE-11)."""
+def leaders(game: str, ruleset: str | None = None, length: str | None = None) -> list[Standing]:
+    """The people of a game, by matches won, then by fewer played; equal ones share a place (SITE-11)."""
     wins, played = fn.SUM(ResultRow.won.cast("INTEGER")), fn.COUNT(ResultRow.table)
     wanted = {ResultRow.ruleset: ruleset, ResultRow.length: length}
     rows = (
-        ResultRow.select(ResultRow.person, PersonRow.name, wins, played)
+        ResultRow.select(ResultRow.person, PersonRow.name, wins, played, fn.RANK().over(order_by=[wins.desc(), played]))
         .join(PersonRow, on=(PersonRow.id == ResultRow.person))
         .where(ResultRow.game == game, *(column == value for column, value in wanted.items() if value is not None))
         .group_by(ResultRow.person)
         .order_by(wins.desc(), played, ResultRow.person)
     )
-    return [Standing(*row) for row in rows.limit(most).tuples()]
-
-
-def of_person(person: int) -> list[tuple[str, int, int]]:
-    """(game, wins, played) of one person."""
-    wins, played = fn.SUM(ResultRow.won.cast("INTEGER")), fn.COUNT(ResultRow.table)
-    rows = ResultRow.select(ResultRow.game, wins, played).where(ResultRow.person == person)
-    return list(rows.group_by(ResultRow.game).tuples())
+    return [Standing(*row) for row in rows.tuples()]
 
 
 def evening(people: frozenset[int], now: int) -> dict[int, int]:

@@ -12,7 +12,7 @@ from peewee import IntegrityError, fn
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Game, IllegalAction, MalformedAction, Rules, Seat, State
 from mokali.games import BY_KEY
-from mokali.store import racks, standings, talk
+from mokali.store import chance, racks, standings, talk
 from mokali.store.database import run, transaction
 from mokali.store.models import ChairRow, LineRow, TableRow
 from mokali.tables.clock import alarm
@@ -107,6 +107,7 @@ def commit(before: Table, change: Change, now: int) -> Table | None:
             _sync_chairs(before, after, now)
             if before.ended is None and after.ended is not None:
                 standings.settle(after, now)
+                chance.owe()
                 talk.clear(after.id)
     except _Lost:
         _known.pop(before.id, None)

@@ -5,6 +5,7 @@ from typing import Final, assert_never, cast
 from msgspec.structs import replace
 
 from mokali.engine.protocol import Event, Seat
+from mokali.tables import lessons
 from mokali.tables.table import (
     Again,
     BotSat,
@@ -20,6 +21,7 @@ from mokali.tables.table import (
     LeftTable,
     No,
     Opening,
+    Read,
     Ready,
     Refused,
     Request,
@@ -85,6 +87,9 @@ def asked(table: Table, user: int, request: Request, now: int) -> Change:
             return _offered(table, seat(table, user), to, agree=agree, now=now)
         case Again(pairing):
             return _again(table, seat(table, user), pairing)
+        case Read(step):
+            seat(table, user)
+            return lessons.read(table, step, now)
         case _:
             assert_never(request)
 
@@ -135,7 +140,7 @@ def _left(table: Table, seat: Seat, now: int) -> Change:
     if table.ended is None and table.terms.kind == "test":
         return Change(replace(after, ended=Ended(Why.LEFT, now)), events=events)
     if table.ended is None and table.terms.absence == "forfeit":
-        return Change(replace(after, ended=Ended(Why.FORFEITED, now, seat)), events=events)
+        return Change(replace(after, ended=Ended(Why.FORFEITED, now, seat, "left")), events=events)
     if table.ended is None and table.terms.absence in ("bot", "auto"):
         after, events = _given(after, seat), (*events, BotSat(seat))
     return _without(after, now, events)
@@ -195,6 +200,8 @@ def _offered(table: Table, seat: Seat, to: str, *, agree: bool, now: int) -> Cha
         raise Refused(No.NOT_STARTED)
     if table.terms.absence != "wait" or not absent(table):
         raise Refused(No.NOBODY_ABSENT)
+    if to == "newcomer" and all(table.chairs[lost].vacated for lost in absent(table)):
+        raise Refused(No.STALE)
     if to == "bot":
         return _without(replace(table, to_bot=_with(table.to_bot, seat, on=agree)), now)
     return _without(replace(table, to_newcomer=_with(table.to_newcomer, seat, on=agree)), now)

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Seat
+from mokali.tables import lessons
 from mokali.tables.table import Table, all_go_on, all_ready, bot_at, connected, pausing
 
 WARNINGS: Final = 2
@@ -26,16 +27,18 @@ def house_due(table: Table) -> int | None:
     """When the house is to begin, to seal or to play its next lot; None where others are on turn."""
     if table.state is None:
         return table.since if all_ready(table) else None
-    if table.state.turn != HOUSE:
+    if table.state.turn != HOUSE or lessons.reading(table):
         return None
     skip = table.luck is None or not pausing(table) or all_go_on(table)
     return table.since if skip else table.since + table.terms.pause_seconds * 1000
 
 
 def bot_due(table: Table) -> int | None:
-    """When the bot on turn is to think; None where none is, or nobody is there to play with."""
+    """When the bot on turn is to think; None where none is, nobody is there, or a lesson is being read."""
     turn = None if table.state is None else table.state.turn
-    return table.since + _pace(table) if bot_at(table, turn) is not None and connected(table) else None
+    if bot_at(table, turn) is None or not connected(table) or lessons.reading(table):
+        return None
+    return table.since + _pace(table)
 
 
 def clock_until(table: Table) -> int | None:
@@ -99,8 +102,16 @@ def settled(before: Table, after: Table, now: int) -> Table:
     vacant = None if connected(after) else after.vacant_since if after.vacant_since is not None else now
     company = now if before.vacant_since is not None and vacant is None else after.company_since
     after = replace(after, vacant_since=vacant, company_since=company, revision=before.revision + 1)
-    after = _standing(after, now)
+    after = _standing(_taken_over(before, after, now), now)
     return replace(after, wake_at=alarm(after))
+
+
+def _taken_over(before: Table, after: Table, now: int) -> Table:
+    """``after``, the clock wound anew where a bot was on turn and now its person is: it may have run out long ago."""
+    turn = None if after.state is None else after.state.turn
+    if turn is None or turn != after.on_clock or bot_at(before, turn) is None or bot_at(after, turn) is not None:
+        return after
+    return replace(after, clock_since=now, stood_since=None, late=False)
 
 
 def _standing(table: Table, now: int) -> Table:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mokali.engine import codec, fairness, record
 from mokali.engine.protocol import HOUSE, Action, Seat, State, ends_hand
-from mokali.tables import chairs
+from mokali.tables import chairs, lessons
 from mokali.tables.clock import deserted, forfeits, ran_out, settled, wants_bot
 from mokali.tables.table import (
     Act,
@@ -74,7 +74,11 @@ def decide(table: Table, command: Command, now: int) -> Change:
         case Forfeit(seat):
             if forfeits(table, now) != seat:
                 raise Refused(No.STALE)
-            change = Change(replace(table, ended=Ended(Why.FORFEITED, now, seat)))
+            change = Change(
+                replace(
+                    table, ended=Ended(Why.FORFEITED, now, seat, "clock" if ran_out(table, now) == seat else "away")
+                )
+            )
         case Close(why):
             if why == Why.VACANT and not deserted(table, now):  # somebody came back in the meantime
                 raise Refused(No.STALE)
@@ -93,6 +97,7 @@ def _acted(table: Table, seat: Seat, action: Action, now: int) -> Change:
     if table.state is None:
         raise Refused(No.NOT_STARTED)
     state, events = table.state.play(seat, action)
+    step = lessons.followed(table, seat, action)
     entries = [Entry(seat, action)]
     luck = table.luck
     if luck is not None and seat == HOUSE:
@@ -101,7 +106,7 @@ def _acted(table: Table, seat: Seat, action: Action, now: int) -> Change:
     if luck is not None and (ended or (state.turn == HOUSE and not luck.lots)):
         entries.append(Entry(HOUSE, fairness.Reveal(luck.salt, _rest(table, luck))))
         luck = None
-    after = replace(table, state=state, luck=luck, since=now, ready=() if ended else table.ready)
+    after = replace(table, state=state, luck=luck, step=step, since=now, ready=() if ended else table.ready)
     after = _wound(table, after, seat, now, ended=ended)
     after = replace(after, undoable=_undoable(table, state, seat, action) if len(entries) == 1 else None)
     if state.turn is None:
@@ -164,12 +169,12 @@ def _taken_back(table: Table, seat: Seat, log: record.Log, now: int) -> Change:
 def _begun(table: Table, lots: tuple[Action, ...], salt: str, now: int) -> Change:
     if table.state is not None or not all_ready(table):
         raise Refused(No.STALE)
-    state = record.start(table.game, table.rules, len(table.chairs))
+    state = record.start(table.game, table.rules, len(table.chairs), lessons.setup(table))
     taken, terms = table.chairs, table.terms
     if table.game.first_come:  # SITE-9
         taken = tuple(sorted(taken, key=lambda chair: chair.came))
     if any(chair.bot for chair in taken):
-        terms = replace(terms, kind="practice", takeback=True)
+        terms = replace(terms, kind="practice", takeback=not terms.lesson)
     after = replace(table, state=state, chairs=taken, ready=(), terms=terms)
     return _put_by(_wound(table, after, HOUSE, now, ended=False), lots, salt, now)
 

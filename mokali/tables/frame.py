@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mokali.engine.protocol import HOUSE, Game, Rules, Seat
+from mokali.tables import lessons
 from mokali.tables.chairs import PAIRINGS
 from mokali.tables.clock import clock_left, clock_until, gone_at
 from mokali.tables.table import Ended, Table, absent, connected, pausing, recorded, seat_of, watchers_speak
@@ -54,6 +55,8 @@ class Frame(Struct, frozen=True):
     length: str
     recorded: bool
     """Whether the result will be written down."""
+    guided: bool
+    """Whether a lesson says here what to do."""
     practice: bool
     """Whether bots are played with, for practice alone: then the house gives hints."""
     helps: bool
@@ -108,7 +111,8 @@ class Frame(Struct, frozen=True):
     @property
     def advised(self) -> bool:
         """Whether this person may ask for a hint now."""
-        return self.practice and self.turn is not None and self.turn == self.me and self.game.why is not None
+        mine = self.turn is not None and self.turn == self.me
+        return self.practice and not self.guided and mine and self.game.why is not None
 
 
 def frame(table: Table, user: int | None, names: Mapping[int, str]) -> Frame:
@@ -132,6 +136,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         rules=table.rules,
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=recorded(table),
+        guided=lessons.running(table),
         practice=table.terms.kind == "practice",
         helps=table.terms.assist,
         absence=table.terms.absence,

@@ -63,12 +63,17 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"
 
 
+How: TypeAlias = Literal["clock", "away", "left"]
+"""How a match is forfeited."""
+
+
 class Ended(Struct, frozen=True):
-    """When and how; ``by`` is who forfeited the match."""
+    """When and how; ``by`` is who forfeited the match, and ``how``."""
 
     why: Why
     at: int
     by: Seat | None = None
+    how: How | None = None
 
 
 class Body(Struct, frozen=True, kw_only=True):
@@ -106,6 +111,8 @@ class Body(Struct, frozen=True, kw_only=True):
     """When somebody was there again after nobody was: nobody's absence counts from before."""
     undoable: Seat | None = None
     """Who has acted last and may take that back (PT-4)."""
+    step: int = 0
+    """Where its lesson is, if it follows one."""
     dealt: int = 0
     """``played`` when the house last dealt: racks lie anew from then on."""
 
@@ -181,8 +188,14 @@ class Again(Action, frozen=True):
     pairing: int = 0
 
 
-Request: TypeAlias = Sit | Rise | Ready | Free | CallBot | CloseVote | GiveChair | Leave | Again
-REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CallBot, CloseVote, GiveChair, Leave, Again)
+class Read(Action, frozen=True):
+    """Say "Devam" to what a lesson told at this step."""
+
+    step: int
+
+
+Request: TypeAlias = Sit | Rise | Ready | Free | CallBot | CloseVote | GiveChair | Leave | Again | Read
+REQUESTS: Final[tuple[type[Action], ...]] = (Sit, Rise, Ready, Free, CallBot, CloseVote, GiveChair, Leave, Again, Read)
 """The table's own actions, beside those of its game."""
 
 
@@ -371,6 +384,7 @@ class No(StrEnum):
     NO_BOT = "no_bot"
     CHAIR_GIVEN = "chair_given"
     NOT_UNDOABLE = "not_undoable"
+    LESSON = "lesson"
 
 
 class Refused(ValueError):

@@ -35,6 +35,8 @@ class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """About how long a bot seems to think: people must be able to follow. 0: as fast as it can."""
     ruleset: str = ""
     """The preset that the table was opened with, whatever was changed of it."""
+    lesson: str = ""
+    """The fingerprint of the guided hand that this table follows ("Öğren"); empty for none."""
     assist: bool = True
     """Whether the house sorts and values racks ("Dizme yardımı"): for all seats alike."""
     spectator_voice: bool = False
@@ -54,3 +56,5 @@ class Terms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError("turns that are completed by the house want a clock")
         if self.takeback and self.kind == "casual":
             raise ValueError("what is recorded can't be taken back")
+        if self.lesson and (self.kind != "practice" or self.takeback or self.seconds is not None):
+            raise ValueError("a lesson is practice, without clock and without taking back")

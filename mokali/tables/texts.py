@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from mokali.tables.table import No, Why
+from mokali.tables.table import How, No, Why
 from mokali.tables.terms import Absence, Terms
 
 REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
@@ -16,11 +16,12 @@ REFUSALS: Final[Mapping[No, tuple[str, str]]] = {
     No.NO_PAUSE: ("El sürüyor: Devam, el bitince.", "CM-11"),
     No.NOT_OPENER: ("Koltuğu yalnızca masayı açan boşaltır; kopanınkini herkes.", "SITE-9"),
     No.IS_READY: ("Hazır olan birinin koltuğu boşaltılmaz.", "SITE-9"),
-    No.NOBODY_ABSENT: ("Masada eksik kimse yok: masa ancak biri koptuğunda kapatılır.", "AB-6"),
+    No.NOBODY_ABSENT: ("Masada eksik kimse yok: bunun kararı ancak biri koptuğunda verilir.", "AB-6"),
     No.TABLE_CLOSED: ("Bu masa kapanmış: yeni bir masa aç.", "AB-6"),
     No.NO_BOT: ("Bu oyunda öyle bir bot yok: listedekilerden seç.", "AB-10"),
     No.CHAIR_GIVEN: ("Masadan çıkmıştın, koltuğunda artık bot oynuyor: geri alınmaz.", "AB-11"),
     No.NOT_UNDOABLE: ("Bu hamle geri alınmaz: kendi son hamleni, kimse oynamadan, bir şey açılmadan alırsın.", "PT-4"),
+    No.LESSON: ("Şimdilik şunu dene: {what}.", "AB-10"),
     No.NOT_FINISHED: ("Oyun daha bitmedi: yeniden oynamak için sonunu bekle.", "SITE-9"),
 }
 """Code to (sentence, rule id)."""
@@ -35,6 +36,13 @@ EVENTS: Final[Mapping[str, str]] = {
     "taken_back": "{seat} son hamlesini geri aldı.",
 }
 
+TOASTS: Final[Mapping[str, str]] = {
+    "timed_out": "süresi doldu",
+    "bot_sat": "artık bot oynuyor",
+    "took_over": "koltuğa oturdu",
+}
+"""What of it is shown large for a moment, under the name of its seat."""
+
 ENDS: Final[Mapping[Why, str]] = {
     Why.FINISHED: "Oyun bitti.",
     Why.VOTED: "Masadakiler oyunu kapattı. Sonuç yazılmadı.",
@@ -43,6 +51,13 @@ ENDS: Final[Mapping[Why, str]] = {
     Why.VACANT: "Uzun süre kimse olmadığı için masa kapandı. Sonuç yazılmadı.",
     Why.UNREADABLE: "Masa yeni sürümde açılamadığı için kapandı. Sonuç yazılmadı.",
 }
+
+FORFEITS: Final[Mapping[How, str]] = {
+    "clock": "{seat:in} süresi doldu, oyunu kaybetti.",
+    "away": "{seat} uzun süre kopuk kaldı, oyunu kaybetti.",
+    "left": "{seat} masadan çıktı, oyunu kaybetti.",
+}
+"""How somebody lost a match before its end."""
 
 CLOCKS: Final[tuple[int | None, ...]] = (None, 30, 60, 90, 120, 300)
 """The move clocks that tables are opened with, in seconds (PT-8)."""

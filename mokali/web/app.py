@@ -24,7 +24,23 @@ from mokali.store.database import NotKept
 from mokali.store.people import Full
 from mokali.tables.table import Why
 from mokali.tables.texts import ENDS
-from mokali.web import filters, health, identity, install, pages, profile, scripts, table, tiles, voice
+from mokali.web import (
+    filters,
+    health,
+    identity,
+    install,
+    learn,
+    luck,
+    pages,
+    players,
+    profile,
+    replay,
+    scripts,
+    shuffle,
+    table,
+    tiles,
+    voice,
+)
 from mokali.web.house import House, house, knock
 from mokali.web.links import mark
 from mokali.web.wire import Socket
@@ -64,7 +80,7 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, profile, table, voice, install, health):
+    for part in (pages, players, profile, table, voice, shuffle, luck, install, learn, replay, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
@@ -100,7 +116,7 @@ def _guard() -> None:
     if request.method not in ("GET", "HEAD") or handshake:
         if request.headers.get("Origin") != identity.base():
             abort(403)
-        if not (handshake or spoken):
+        if not (handshake or spoken or request.endpoint == "upload"):
             _whole()
         known = identity.person() if handshake or spoken else None
         # eight phones behind one router reload at once: whoever is known is counted alone

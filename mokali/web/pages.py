@@ -1,4 +1,4 @@
-"""Plain pages over the registry: entry, lobby, opening a table, rules, standings, settings, and plain messages."""
+"""Plain pages over the registry: entry, lobby, opening a table, rules, settings, and plain messages."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,8 +12,9 @@ from mokali.engine.protocol import Game, MalformedAction, Rules
 from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName
-from mokali.store import people, standings, tables
+from mokali.store import people, tables
 from mokali.store.people import Full, NameTaken, Person
+from mokali.tables import lessons
 from mokali.tables.frame import BOTS
 from mokali.tables.table import Chair, Opening, Refused, Table, Why, recorded, sitting
 from mokali.tables.terms import Kind, Terms
@@ -21,11 +22,6 @@ from mokali.tables.texts import REFUSALS, clock
 from mokali.web import choices, identity, talk
 from mokali.web.house import address, house, knock
 
-EVERY: Final = "hepsi"
-"""No choice, in the lists that narrow the leaderboard."""
-OWN_RULES: Final = "Kendi kuralları"
-ROWS: Final = 20
-"""Lines of a leaderboard."""
 HOUR: Final = 3_600_000
 
 NAME_TAKEN: Final = "Bu ad kullanılıyor, başka bir ad yaz."
@@ -78,6 +74,8 @@ class Lobby(Struct, frozen=True):
     max_people: int
     people: tuple[str, ...]
     seat: Seat | None
+    new: bool
+    """Whether this person has never sat at a table."""
     tables: tuple[Card, ...]
 
 
@@ -90,7 +88,6 @@ def register(app: Flask) -> None:
     app.add_url_rule("/kod", "join", join, methods=["POST"])
     app.add_url_rule("/kurallar", "rules_index", rules_index)
     app.add_url_rule("/kurallar/<key>", "rules_page", rules_page)
-    app.add_url_rule("/siralama", "standings", leaderboard)
     app.add_url_rule("/ayarlar", "settings_page", settings_page)
     app.add_url_rule("/ses", "voice_page", voice_page)
     app.add_url_rule("/sozler", "phrases", phrases)
@@ -173,6 +170,7 @@ def lobby(person: Person) -> Lobby:
         max_people=house().settings.max_people,
         people=tuple(sorted((other.name for other in here), key=turkish.sort_key)),
         seat=seat_of(person),
+        new=not tables.sat_at(person.id),
         tables=tuple(sorted(cards, key=lambda shown: (not shown.mine, order[shown.stage]))),
     )
 
@@ -192,15 +190,25 @@ def card(table: Table, person: int) -> Card:
         recorded=recorded(table),
         stage="waiting" if table.state is None else "playing",
         hand=0 if table.state is None else table.state.view(None).hand,
-        names=tuple(
-            f"{BOTS[seat]} (bot)" if chair.bot else None if chair.user is None else names.get(chair.user, "")
-            for seat, chair in enumerate(table.chairs)
-        ),
-        away=tuple("çıktı" if chair.left else "kopuk" if chair.away_since else "" for chair in table.chairs),
+        names=tuple(_in_chair(seat, chair, names) for seat, chair in enumerate(table.chairs)),
+        away=tuple(_away(chair) for chair in table.chairs),
         free=sum(chair.free for chair in table.chairs),
         watchers=len(house().hub.watchers(table.id, sitting(table))),
         mine=any(chair.user == person and not chair.left for chair in table.chairs),
     )
+
+
+def _in_chair(seat: int, chair: Chair, names: Mapping[int, str]) -> str | None:
+    """Who sits there: as at the table, the house's bot also in the chair of whoever left it for good."""
+    if chair.bot and (chair.user is None or chair.left):
+        return f"{BOTS[seat]} (bot)"
+    return None if chair.user is None else names.get(chair.user, "")
+
+
+def _away(chair: Chair) -> str:
+    if chair.bot:
+        return "" if chair.user is None or chair.left else "yerine bot oynuyor"
+    return "çıktı" if chair.left else "kopuk" if chair.away_since else ""
 
 
 def seat_of(person: Person) -> Seat | None:
@@ -268,32 +276,32 @@ def create() -> Response | tuple[str, int]:
             raise MalformedAction("no such bot")
         chairs = (Chair(person.id), *(Chair(bot=bot),) * (seats - 1))
         terms, ready = _terms(game, seats, rules, given), () if bot is None else (0,)
-        return _opened(person, Opening(person.id, game, rules, terms, chairs, ready))
+        return opened(person, Opening(person.id, game, rules, terms, chairs, ready))
     except choices.Unplayable as error:
         return _form(game, given, str(error)), 400
     except MalformedAction:
         return _form(game, given, "Bu seçim olmaz: listeden seç."), 400
     except Refused as error:
         return _form(game, given, REFUSALS[error.reason][0]), 409
-    except _TooOften:
+    except TooOften:
         most = house().settings.max_tables_per_hour
         return _form(game, given, f"Bir saatte {most} masa açtın, şimdilik yeter: açık masalardan birine otur."), 409
     except tables.TooMany:
         return _form(game, given, "Şimdilik yeni masaya yer yok: açık masalardan birine otur."), 409
 
 
-def _opened(person: Person, opening: Opening) -> Response:
-    """Raises TooMany, _TooOften, Refused."""
+def opened(person: Person, opening: Opening) -> Response:
+    """Open a table and go there. Raises TooMany, TooOften, Refused."""
     figures, now = house().settings, door.now()
     if tables.opened_since(person.id, now - HOUR) >= figures.max_tables_per_hour:
-        raise _TooOften
+        raise TooOften
     table = tables.open_table(opening, now, figures.max_tables)
     journal.note("opened", table=table.id, code=table.game.key)
     bus.ring(bus.LOBBY)
     return to("table", code=table.code)
 
 
-class _TooOften(ValueError):
+class TooOften(ValueError):
     """This person has opened too many tables in the last hour (RL-13)."""
 
 
@@ -322,10 +330,11 @@ def _terms(game: Game, seats: int, rules: Rules, given: Mapping[str, str]) -> Te
 def _form(game: Game, given: Mapping[str, str], error: str | None = None) -> str:
     """The form, as it was filled in."""
     shown = [{"key": g.key, "name": g.name, "summary": g.texts.summary, "open": g is game} for g in GAMES]
-    return render_template("new_table.html", games=shown, form=choices.form(game, given), error=error)
+    learn = lessons.has(game)
+    return render_template("new_table.html", learnable=learn, games=shown, form=choices.form(game, given), error=error)
 
 
-# --- rules, standings, settings ---
+# --- rules, settings ---
 
 
 def rules_index() -> str:
@@ -352,6 +361,7 @@ def rules_page(key: str) -> str:
     return render_template(
         "rules_sheet.html" if request.args.get("sayfa") == "tablo" else "rules_page.html",
         game=game,
+        learnable=lessons.has(game),
         rules=rules,
         points=game.texts.figures(rules),
         back=back,
@@ -360,49 +370,6 @@ def rules_page(key: str) -> str:
         against=game.texts.rulesets[against],
         differences=choices.differences(game, rules, against),
     )
-
-
-def leaderboard() -> str:
-    """Matches won per game (SITE-11)."""
-    person = identity.person()
-    game = BY_KEY.get(request.args.get("oyun", ""), GAMES[0])
-    rulesets = {key: game.texts.rulesets.get(key, OWN_RULES) for key in standings.rulesets(game.key)}
-    lengths = {length: length for length in standings.lengths(game.key)}
-    ruleset, length = request.args.get("kural", EVERY), request.args.get("uzunluk", EVERY)
-    best = standings.leaders(
-        game.key, 10 * ROWS, ruleset if ruleset in rulesets else None, length if length in lengths else None
-    )
-    rows: list[dict[str, Any]] = [
-        {
-            "place": place,
-            "name": line.name or "Eski oyuncu",
-            "wins": line.wins,
-            "played": line.played,
-            "mine": person is not None and line.person == person.id,
-        }
-        for place, line in enumerate(best, 1)
-    ]
-    return render_template(
-        "standings.html",
-        game=game,
-        games=[{"key": g.key, "name": g.name, "open": g is game} for g in GAMES],
-        rows=[row for row in rows if row["place"] <= ROWS or row["mine"]],
-        filters=[
-            {"name": name, "label": label, "options": _options(known, chosen)}
-            for name, label, known, chosen in (
-                ("kural", "Kurallar", rulesets, ruleset),
-                ("uzunluk", "Uzunluk", lengths, length),
-            )
-            if len(known) > 1
-        ],
-    )
-
-
-def _options(known: Mapping[str, str], chosen: str) -> list[dict[str, object]]:
-    """What a list can be narrowed to, and all of it."""
-    every = {EVERY: "Hepsi", **known}
-    picked = chosen if chosen in known else EVERY
-    return [{"value": value, "label": label, "checked": value == picked} for value, label in every.items()]
 
 
 def settings_page() -> str:

@@ -4,13 +4,12 @@ from contextlib import suppress
 
 from flask import Flask, Response, abort, make_response, render_template, request
 
-from mokali.games import BY_KEY
 from mokali.live import bus, door
 from mokali.people.names import SENTENCES, BadName, key
-from mokali.store import people, standings, tables
+from mokali.store import people, tables
 from mokali.store.people import NameTaken, NoTransfer, Person
 from mokali.tables.table import Ask, Leave, Refused, connected
-from mokali.web import identity, pages
+from mokali.web import identity, pages, players
 from mokali.web.house import house, knock
 from mokali.web.render import qr
 
@@ -36,13 +35,11 @@ def profile(error: str | None = None, name: str | None = None) -> str:
     person = pages.admitted()
     if person is None:
         return pages.entry()
-    stats = [
-        {"game": BY_KEY[game].name, "wins": wins, "played": played}
-        for game, wins, played in standings.of_person(person.id)
-        if game in BY_KEY
-    ]
     shown = person.name if name is None else name
-    return render_template("profile.html", name=shown, error=error, stats=stats, seat=pages.seat_of(person))
+    known = players.career(person, person)
+    return render_template(
+        "profile.html", name=person.name, typed=shown, error=error, seat=pages.seat_of(person), opened=None, **known
+    )
 
 
 def rename() -> Response | tuple[str, int]:

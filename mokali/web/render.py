@@ -19,9 +19,10 @@ from mokali.store import people, racks, standings, talk
 from mokali.store.people import Plea
 from mokali.tables import rack, texts
 from mokali.tables.frame import OLD_PLAYER, Frame, frame, seen_by
+from mokali.tables.lessons import PUPIL
 from mokali.tables.rack import Rack
 from mokali.tables.table import Table, recorded
-from mokali.web import choices, filters
+from mokali.web import choices, filters, guide
 from mokali.web import talk as words
 from mokali.web.canvas import Canvas, Fragments, Part, Shared, changed, marked, whole
 from mokali.web.filters import Who
@@ -151,6 +152,7 @@ class Renderer:
             "goto": goto,
             "barred": _barred(context["view"]),
             "rack": scene.rack(context["view"]),
+            "lesson": guide.panel(scene.table) if shown.me == PUPIL else None,
         }
 
     def _messages(self, scene: Scene, shown: Frame, person: int | None) -> tuple[words.Message, ...]:
@@ -215,7 +217,7 @@ def _context(scene: Scene, person: int | None) -> dict[str, Any]:
         "frame": shown,
         "view": None if state is None else state.view(shown.me),
         "watchers": scene.watchers,
-        "ends": texts.ENDS,
+        "ending": _ending(shown),
     }
 
 
@@ -247,8 +249,18 @@ def _prompt(shown: Frame, view: Any) -> str:
         return filters.sentence(mine, asked, shown.names, words.words)
     name = Who(shown.names[shown.turn])
     if shown.turn in shown.absent and shown.clock_until is None:
-        return f"{name:in} dönmesi bekleniyor"
+        left = shown.places[shown.turn].left
+        return f"{name} çıktı, masa bekliyor" if left else f"{name:in} dönmesi bekleniyor"
     return filters.sentence(others, {**asked, "who": name}, shown.names, words.words)
+
+
+def _ending(shown: Frame) -> str:
+    """How the match came to its end, in a sentence."""
+    if shown.ended is None:
+        return ""
+    if shown.ended.how is not None:
+        return filters.sentence(texts.FORFEITS[shown.ended.how], {"seat": shown.ended.by}, shown.names)
+    return texts.ENDS[shown.ended.why]
 
 
 def _evening(table: Table, names: Mapping[int, str]) -> list[tuple[str, int]]:
@@ -265,7 +277,7 @@ def _news(table: Table, names: Sequence[str], events: tuple[Event, ...]) -> dict
     toasts = [
         {"text": text, "by": "" if (seat := filters.seat_in(event)) is None else names[seat]}
         for event in events
-        for text in filters.told((event,), words.toasts, names, words.words, okey)
+        for text in filters.told((event,), {**words.toasts, **texts.TOASTS}, names, words.words, okey)
     ]
     return {
         "say": filters.told(events, {**words.events, **texts.EVENTS}, names, words.words, okey),

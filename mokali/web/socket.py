@@ -12,17 +12,18 @@ from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Assist, Event, IllegalAction, MalformedAction
 from mokali.live import bus, door, ledger
+from mokali.live.thinkers import Advice
 from mokali.people import lines
 from mokali.store import people, racks, tables, talk
 from mokali.store.database import NotKept
 from mokali.store.talk import Kind
-from mokali.tables import rack, texts
+from mokali.tables import lessons, rack, texts
 from mokali.tables.rack import SLOTS, Arrangement, Cols
 from mokali.tables.table import REQUESTS, Act, Ask, No, Refused, Request, Table, TakeBack, seat_of
 from mokali.web import filters
 from mokali.web import talk as words
 from mokali.web import wire as codes
-from mokali.web.hints import Hints, Tip
+from mokali.web.hints import Hints, Tip, in_words
 from mokali.web.hub import Hub, Wire
 from mokali.web.rates import Bucket
 from mokali.web.render import Renderer, Screen, okey_of
@@ -159,7 +160,7 @@ class Player:
             if error.reason == No.STALE:
                 self.screen.forget()
                 self.wire.poke()
-            self._refuse(str(error.reason), *texts.REFUSALS[error.reason], error.facts)
+            self._refuse(str(error.reason), *self._said(error))
         except NotKept:
             journal.note("not_kept", logging.WARNING, table=self.wire.table_id)
             self._refuse("not_kept", *_REFUSALS["not_kept"], {})
@@ -260,6 +261,15 @@ class Player:
         view = table.state.view(seat)
         kept = racks.change(table, seat, view.rack, lambda old: _arranged(old, wish, view, assist))
         self.hub.rearranged(table.id, seat, kept, self.wire.person.id)
+
+    def _said(self, error: Refused) -> tuple[str, str, dict[str, object]]:
+        """A refusal of the table: its sentence, rule and facts. A lesson's says what is wanted instead."""
+        text, rule = texts.REFUSALS[error.reason]
+        table = tables.load(self.wire.table_id)
+        step = lessons.wanted(table) if error.reason == No.LESSON else None
+        if step is None or step.action is None:
+            return text, rule, error.facts
+        return text, step.rule or rule, {"what": in_words(table, Advice(step.action, "")).what}
 
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)

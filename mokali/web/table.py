@@ -57,6 +57,7 @@ def show(code: str) -> Response | str | tuple[str, int]:
         stage=Markup(renderer.page(scene, person.id, identity.base())),
         game=table.game,
         waiting=table.state is None,
+        guided=bool(table.terms.lesson),
         code=table.code,
     )
     return identity.renew(make_response(page))

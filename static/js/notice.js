@@ -60,5 +60,8 @@ export function toast(text, by) {
 // the server's own refusal, drawn as a fragment
 document.addEventListener('htmx:after:settle', ({ target }) => {
   if (target.id === 'refusal') showRefusal();
-  if (target.id === 'hint') import('./hint.js');
+  if (target.id === 'hint' || taught()) import('./hint.js');
 });
+
+const taught = () => document.querySelector('#lesson .guide') !== null;
+if (taught()) import('./hint.js');

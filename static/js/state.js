@@ -71,12 +71,12 @@ function tick(now) {
   const clock = document.getElementById('clock');
   const face = clock && clock.querySelector('[role="timer"]');
   main.classList.toggle('ticking', Boolean(face));
-  if (!face) { main.classList.remove('short'); return; }
+  if (!face) { main.classList.remove('hurry'); return; }
   const whole = Number(clock.dataset.seconds) * 1000;
   const left = Math.min(whole, Math.max(0, Number(clock.dataset.ends) - now));
   const seconds = Math.ceil(left / 1000);
   main.style.setProperty('--time', `${(left / whole) * 100}%`);
-  main.classList.toggle('short', seconds <= LAST);
+  main.classList.toggle('hurry', seconds <= LAST);
   const changed = write(face, minutes(seconds));
   if (!changed || !main.classList.contains('mine') || !seconds || seconds > LAST) return;
   sound('tick');

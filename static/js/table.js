@@ -2,6 +2,7 @@
 
 import './awake.js';
 import { say, toast } from './notice.js';
+import './seal.js';
 import './settings.js';
 import { close, open } from './sheets.js';
 import { sound } from './sound.js';

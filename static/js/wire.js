@@ -97,8 +97,8 @@ on('close', ({ connection: closed, reason, code }) => {
   tell();
 });
 
-/** What is done, whichever way round: the answer to a first tap may put "Hazır değilim" under the second. */
-const deedOf = (values) => JSON.stringify(values, (_, value) => (typeof value === 'boolean' ? undefined : value));
+/** What is done, whichever way round and in whichever chair: the answer to a first tap may put another under the second. */
+const deedOf = (values) => JSON.stringify(values, (key, value) => (key === 'chair' || typeof value === 'boolean' ? undefined : value));
 
 for (const tap of ['pointerup', 'keydown', 'click']) {
   document.addEventListener(tap, ({ timeStamp }) => { tapped = timeStamp; }, true);

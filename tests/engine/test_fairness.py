@@ -121,3 +121,23 @@ def test_a_seats_action_is_no_luck() -> None:
 def test_the_same_luck_under_other_salts_has_other_seals(salts: set[int]) -> None:
     one, other = (fairness.seal(WORDS.split(), f"{salt:032x}") for salt in salts)
     assert one != other
+
+
+def test_rl_36_openings_tell_each_seal_with_its_luck() -> None:
+    other = Seal(fairness.seal(("5", "3", "1", "1"), "77"))
+    lines = log(SEAL, *LOTS, MOVE, Reveal(SALT), other, Dice((5, 3)), MOVE, Reveal("77", ("1", 1)), SEAL)
+    first, second, last = fairness.openings(lines, (First, Deal, Dice))
+    assert (first.lots, first.text, first.holds, first.end) == (LOTS, f"{WORDS} {SALT}", True, 5)
+    assert (second.words, second.text, second.holds, second.end) == (("5", "3", "1", "1"), "5 3 1 1 77", True, 9)
+    assert (last.sha256, last.opened, last.text, last.found, last.holds) == (SEAL.sha256, None, None, None, False)
+
+
+WHOLE = log(SEAL, *LOTS, MOVE, Reveal(SALT)) * 2
+LINES = [*log(SEAL, *LOTS, Dice((1, 2)), MOVE, Reveal(SALT), Reveal(SALT[::-1]), Seal("0" * 64))]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=6))
+def test_rl_36_openings_hold_where_nothing_is_broken(lines: list[tuple[Seat, Action]]) -> None:
+    for some in (lines, [*WHOLE, *lines], WHOLE[: len(lines)] + lines):
+        found = fairness.openings(some, (First, Deal, Dice))
+        assert all(sealed.holds for sealed in found) == (fairness.broken(some, (First, Deal, Dice)) is None)

@@ -251,7 +251,7 @@ def test_a_ring_wakes_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     spawn = gevent.spawn
     monkeypatch.setattr(gevent, "spawn", lambda step: spawned.append(spawn(step)))
     Watch(Random(1)).start()
-    [running] = spawned
+    running, counting = spawned
     try:
         gevent.sleep(0)
         table = opened(1, 2, now=door.now(), terms=Terms())
@@ -267,6 +267,7 @@ def test_a_ring_wakes_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not running.ready()
     finally:
         running.kill()
+        counting.kill()
 
 
 def test_the_watch_survives_everything(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

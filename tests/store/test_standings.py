@@ -30,7 +30,7 @@ def come_in(count: int) -> None:
 def result(path: Path, table: int, person: int, *, won: bool, at: int = NOW, length: str = "51 sayı") -> None:
     """A finished match, as far as standings know."""
     values = [table, person, "pisti", "klasik", length, 1 if won else 2, won, at]
-    write(path, "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    write(path, "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)", values)
 
 
 def winners(table: Table) -> set[int]:
@@ -92,10 +92,21 @@ def test_leaders_by_wins_then_by_fewer_matches(db: Path) -> None:
         result(db, table, winner, won=True)
         result(db, table, loser, won=False)
     names = [f"Kişi {n}" for n in range(5)]
-    expected = [Standing(2, names[2], 2, 2), Standing(1, names[1], 2, 4), Standing(4, names[4], 1, 1)]
-    assert standings.leaders("pisti", 99) == [*expected, Standing(3, names[3], 0, 3)]
-    assert standings.leaders("pisti", 2) == expected[:2]
-    assert standings.leaders("tavla", 99) == []
+    assert standings.leaders("pisti") == [
+        Standing(2, names[2], 2, 2, 1),
+        Standing(1, names[1], 2, 4, 2),
+        Standing(4, names[4], 1, 1, 3),
+        Standing(3, names[3], 0, 3, 4),
+    ]
+    assert standings.leaders("tavla") == []
+
+
+def test_equal_results_share_a_place(db: Path) -> None:
+    come_in(4)
+    for table, (winner, loser) in enumerate([(1, 4), (2, 4), (3, 4)], 1):
+        result(db, table, winner, won=True)
+        result(db, table, loser, won=False)
+    assert [(line.person, line.place) for line in standings.leaders("pisti")] == [(1, 1), (2, 1), (3, 1), (4, 4)]
 
 
 def test_co_winners_each_count_and_no_winner_counts_nobody(db: Path) -> None:
@@ -103,7 +114,7 @@ def test_co_winners_each_count_and_no_winner_counts_nobody(db: Path) -> None:
     for person in (1, 2):
         result(db, 1, person, won=True)
         result(db, 2, person, won=False)
-    assert [(line.wins, line.played) for line in standings.leaders("pisti", 9)] == [(1, 2), (1, 2)]
+    assert [(line.wins, line.played) for line in standings.leaders("pisti")] == [(1, 2), (1, 2)]
 
 
 def test_leaders_of_one_length(db: Path) -> None:
@@ -114,12 +125,12 @@ def test_leaders_of_one_length(db: Path) -> None:
         result(db, table, 2, won=True, length="101 sayı")
         result(db, table, 1, won=False, length="101 sayı")
     assert standings.lengths("pisti") == ["101 sayı", "51 sayı"], "the commonest first"
-    assert [line.person for line in standings.leaders("pisti", 9, length="51 sayı")] == [1, 2]
-    assert [line.person for line in standings.leaders("pisti", 9, length="101 sayı")] == [2, 1]
+    assert [line.person for line in standings.leaders("pisti", length="51 sayı")] == [1, 2]
+    assert [line.person for line in standings.leaders("pisti", length="101 sayı")] == [2, 1]
     assert standings.lengths("tavla") == []
     assert standings.rulesets("pisti") == ["klasik"]
-    assert [line.wins for line in standings.leaders("pisti", 9, "klasik", "51 sayı")] == [1, 0]
-    assert standings.leaders("pisti", 9, "") == []
+    assert [line.wins for line in standings.leaders("pisti", "klasik", "51 sayı")] == [1, 0]
+    assert standings.leaders("pisti", "") == []
 
 
 def test_rl_7_a_closed_account_leaves_its_results(db: Path) -> None:
@@ -127,15 +138,7 @@ def test_rl_7_a_closed_account_leaves_its_results(db: Path) -> None:
     result(db, 1, 1, won=True)
     result(db, 1, 2, won=False)
     people.close_account(1)
-    assert standings.leaders("pisti", 9) == [Standing(1, None, 1, 1), Standing(2, "Kişi 2", 0, 1)]
-
-
-def test_the_games_of_one_person(db: Path) -> None:
-    result(db, 1, 1, won=True)
-    result(db, 2, 1, won=False)
-    result(db, 2, 2, won=True)
-    assert standings.of_person(1) == [("pisti", 1, 2)]
-    assert standings.of_person(9) == []
+    assert standings.leaders("pisti") == [Standing(1, None, 1, 1, 1), Standing(2, "Kişi 2", 0, 1, 2)]
 
 
 def test_an_evening_is_among_exactly_these_people(db: Path) -> None:
@@ -194,3 +197,5 @@ def test_ab_2_who_has_left_for_good_has_lost_whatever_the_bot_comes_to(db: Path)
             room.move(rng)
     kept = dict(rows(db, "SELECT person, won FROM result"))
     assert kept == {1: False, 2: winners(room.table) == {2}}
+    known = dict(rows(db, "SELECT person, points IS NOT NULL FROM result"))
+    assert known == {1: False, 2: True}, "what the bot came to is nobody's"

@@ -184,6 +184,24 @@ def test_ab_7_notice_warning_bot_and_a_move_of_ones_own_starts_anew() -> None:
     assert room.table.chairs[seat].missed == 1, "AB-C5: a notice again, no bot"
 
 
+def test_ab_7_who_takes_over_before_the_bot_has_moved_has_time_to_play() -> None:
+    for game in ("pisti", "okey101"):
+        room = table(game, BY_KEY[game].seats[0], seconds=30, absence="auto")
+        seat = turn(room.table)
+        for _ in range(2):
+            timed_out(room)
+            while turn(room.table) != seat:
+                room.serve(Random(1)) if turn(room.table) == HOUSE else room.move(Random(1))
+        assert timed_out(room) == [StandIn]
+        room.ask(seat + 1, Sit(seat), later=SECOND // 2)
+        assert served(room) == [], "neither the bot nor the clock is back at once"
+        assert clock_until(room.table) == room.now + 30 * SECOND
+        assert served(room, 30 * SECOND) == [StandIn]
+        room.move(Random(1), later=SECOND // 2)
+        assert served(room) == [], "a first step of the turn leaves time for the next"
+        assert room.table.chairs[seat].missed == 0
+
+
 def test_ab_7_where_the_table_waits_no_bot_ever_plays() -> None:
     room = table("pisti", 2, seconds=30)
     for _ in range(8):
@@ -298,6 +316,7 @@ def test_ab_2_who_forfeits_ends_the_match_by_clock_absence_or_leaving() -> None:
         assert served(one, later * SECOND) == ([] if later == 0 else [Forfeit])
         assert one.table.ended is not None
         assert (one.table.ended.why, one.table.ended.by) == (Why.FORFEITED, seat)
+        assert one.table.ended.how == {30: "clock", 180: "away", 0: "left"}[later]
 
 
 @pytest.mark.parametrize("absence", ["bot", "auto"])
@@ -356,6 +375,7 @@ def test_ab_11_a_newcomer_takes_over_exactly_that_seat() -> None:
     for user in (1, 2, 4):
         room.ask(user, GiveChair("newcomer"))
     assert frame(room.table, 9, {}).places[2].vacated
+    assert refused(room, 1, GiveChair("newcomer")) == No.STALE
     state = room.table.state
     assert refused(room, 1, Sit(2)) == No.STARTED
     change = room.ask(9, Sit(2))

@@ -31,6 +31,12 @@ RECORDS: Final = (
 )
 """Where a record, a replay or a proof of a table could be asked for; each tour tries every third of them."""
 
+OVER: Final = (
+    *("/tekrar/{code}", "/kayit/{code}"),
+    *("/tekrar/{code}?an=5&koltuk=hepsi", "/tekrar/{code}?an=9999&koltuk=1&parca=1"),
+)
+"""Where matches that are over are watched and taken home; each tour tries every fourth."""
+
 _REFUSAL: Final = re.compile(r'<section [^>]*id="refusal".*?</section>', re.DOTALL)
 _ENDS: Final = re.compile(r"\n|(?<=</div>)")
 _OWN_KEY: Final = re.compile(r"sec-websocket-accept: \S+", re.IGNORECASE)
@@ -182,12 +188,21 @@ class Watched:
             for _ in range(2):
                 lobby.receive()
         lobby.close()
+        opened = ear.visitor.get(f"/karistirma/{code}") if self._body.ended is None else None
+        if opened is not None and opened.status != 404:
+            self.look()
+            raise AssertionError(f"{ear.title} is answered {opened.status} by /karistirma of a running game")
         self._tours += 1
         for name in RECORDS[self._tours % 3 :: 3] if self._lines and self._body.ended is None else ():
-            answer = ear.visitor.get(f"/masa/{code}/{quote(name)}")
-            if answer.status != 404:
-                self.look()  # what it says counts most
-                raise AssertionError(f"{ear.title} is answered {answer.status} by /{name} of a running game")
+            self._denied(ear, f"/masa/{code}/{quote(name)}")
+        for path in OVER[self._tours % 4 :: 4] if self._body.ended is None else ():
+            self._denied(ear, path.format(code=code))
+
+    def _denied(self, ear: Ear, path: str) -> None:
+        answer = ear.visitor.get(path)
+        if answer.status != 404:
+            self.look()  # what it says counts most
+            raise AssertionError(f"{ear.title} is answered {answer.status} by {path} of a running game")
 
     def reconnect(self, ear: Ear) -> None:
         """Lose the line in the middle of a turn, or load the page again."""
@@ -218,11 +233,12 @@ class Watched:
             self.move()
 
     def vote(self) -> None:
-        """Somebody leaves, and the others close the table."""
+        """Somebody leaves, and the others close the table; a test table closes by that alone (AB-2)."""
         self.players[-1].at_table.do("leave")
         for ear in self.players[:-1]:
-            ear.at_table.until(lambda page: "Masayı kapat" in page.newest)
-            ear.at_table.do("close_vote")
+            ear.at_table.until(lambda page: "Masayı kapat" in page.newest or page.facts["stage"] == "ended")
+            if ear.at_table.facts["stage"] != "ended":
+                ear.at_table.do("close_vote")
         for ear in self.present:
             ear.at_table.until(lambda page: page.facts["stage"] == "ended")
 

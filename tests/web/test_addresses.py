@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GA
 
 def _addresses(app: House, code: str, game: Game) -> Iterator[tuple[str, str]]:
     """Every address of the house with what can stand in it, and every method it knows."""
-    places = {"code": code, "key": game.key, "filename": "css/mokali.css", "name": "x" * 22}
+    places = {"code": code, "key": game.key, "filename": "css/mokali.css", "name": "x" * 22, "person": "1"}
     last = ("sign_out", "close_account")
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint in last):
         if not rule.rule.startswith("/static"):

@@ -12,7 +12,7 @@ from mokali.engine import codec
 from mokali.engine.protocol import Game, MalformedAction
 from mokali.games import BY_KEY, GAMES
 from mokali.live import door
-from mokali.store import standings, tables
+from mokali.store import careers, tables
 from mokali.tables.table import Again, Chair, Opening, Table
 from mokali.tables.terms import MODES, Terms
 from mokali.web import choices
@@ -242,7 +242,7 @@ def test_a_match_at_a_test_table_is_written_nowhere_and_its_end_says_so(app: Hou
         for _ in room.play(Random(1), later=0):
             pass
         page = app.renderer.page(app.hub.scene(room.table.id), 1, "http://mokali.test")
-        written = [standings.of_person(person) for person in people]
+        written = [careers.results(person) for person in people]
         for person in people:
             room.ask(person, Again())
         assert room.table.successor is not None

@@ -88,7 +88,14 @@ def test_rl_14_handshakes_from_elsewhere_are_refused(house: Server) -> None:
 
 ASKED_EACH_TIME = {f"{method} {path}" for method in ("GET", "HEAD") for path in ("/manifest.webmanifest", "/sw.js")}
 """What browsers may keep, and ask for again each time: the same for everybody."""
-PLACES = {"key": "pisti", "filename": "css/mokali.css", "name": "x" * 22, "sheets": "mokali-cards", "modules": "pisti"}
+PLACES = {
+    "key": "pisti",
+    "filename": "css/mokali.css",
+    "name": "x" * 22,
+    "sheets": "mokali-cards",
+    "modules": "pisti",
+    "person": "1",
+}
 
 
 def _posts(app: House) -> Iterator[Rule]:

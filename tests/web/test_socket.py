@@ -1,6 +1,7 @@
 """What comes in over a socket, whatever it is, and what goes back (RL-20, RL-24 to RL-26, RL-29 to RL-31, RL-50)."""
 
 import json
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -403,6 +404,15 @@ def test_rl_31_a_socket_that_comes_back_claims_nothing(house: Server) -> None:
     second.wire.close()
     first.until(lambda seat: {"acting": True} in seat.said)
     play_one([first, other])
+
+
+def test_site_2_the_lobby_names_who_sits_there_as_the_table_does(house: Server) -> None:
+    stays, leaver = deal(house, "Kaan", "Lale", clock=30, absence="bot")
+    leaver.do("leave")
+    stays.sees("Ceviz")
+    shown = Visitor(house.base, "Mete").get("/").text
+    card = shown[shown.index(stays.code) :].partition("</ul>")[0]
+    assert re.search(r'<li class="person">\s*<bdi>Ceviz \(bot\)</bdi>\s*</li>', card), card
 
 
 def test_site_12_the_lobby_counts_watchers_as_the_table_does(house: Server) -> None:

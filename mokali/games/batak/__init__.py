@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from mokali.engine import chance
 from mokali.engine.cardplay import Deal, Play
 from mokali.engine.protocol import Game
 from mokali.games.batak.bots import BOTS, why
@@ -25,5 +26,6 @@ GAME: Final = Game(
     lots=(First, Deal),
     bots=BOTS,
     why=why,
+    strokes=chance.aces,
     texts=TEXTS,
 )

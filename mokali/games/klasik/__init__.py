@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from mokali.engine import chance
 from mokali.engine.protocol import Game
 from mokali.engine.tileplay import Deal, Discard, Draw, First, Show
 from mokali.games.klasik import assist, bots
@@ -27,5 +28,6 @@ GAME: Final = Game(
     bots=bots.BOTS,
     why=bots.why,
     assist=assist.ASSIST,
+    strokes=chance.of_tiles,
     texts=TEXTS,
 )

@@ -6,7 +6,7 @@ from mokali.engine.cardplay import Play
 from mokali.engine.protocol import Game
 from mokali.games.pisti.bots import BOTS, why
 from mokali.games.pisti.rules import RULESETS
-from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView
+from mokali.games.pisti.state import Deal, First, Pisti, PistiSetup, PistiView, jacks
 from mokali.games.pisti.texts import TEXTS
 
 GAME: Final = Game(
@@ -24,5 +24,6 @@ GAME: Final = Game(
     lots=(First, Deal),
     bots=BOTS,
     why=why,
+    strokes=jacks,
     texts=TEXTS,
 )

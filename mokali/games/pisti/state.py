@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import comb
 from random import Random
 from typing import Annotated, Final, Self
 
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from mokali.engine import cardplay
 from mokali.engine.cardplay import CardPlayed, Play
 from mokali.engine.cards import DECK, Card, canonical
+from mokali.engine.chance import among
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -23,6 +25,7 @@ from mokali.engine.protocol import (
     Seat,
     Setup,
     State,
+    Stroke,
     View,
 )
 from mokali.games.pisti import rules as worth
@@ -32,6 +35,7 @@ BLOCK: Final = 4
 """Cards on the table at the start, and cards to a seat in each round (PI-2, PI-3)."""
 HIDDEN: Final = 3
 """Start cards that lie face down (PI-2)."""
+JACKS: Final = 4
 
 
 class First(Action, frozen=True):
@@ -48,6 +52,30 @@ class Deal(cardplay.Deal, frozen=True):
         super().__post_init__()
         if self.deck[HIDDEN].letter == "J":
             raise ValueError("the open start card is no jack")
+
+
+def jacks(lot: Action, after: "Pisti") -> Sequence[Stroke]:
+    """The jacks that a deal gives each seat in all its rounds, beside what chance would give (PI-2, PI-3)."""
+    if not isinstance(lot, Deal) or after.dealer is None:
+        return ()
+    seats, cards = after.seats, lot.deck[BLOCK:]
+    blocks = [cards[place : place + BLOCK] for place in range(0, len(cards), BLOCK)]
+    mean, variance = _jacks(len(cards) // seats)
+    return [
+        Stroke("jacks", (after.dealer + turn) % seats, sum(c.letter == "J" for b in own for c in b), mean, variance)
+        for turn in range(1, seats + 1)
+        for own in (blocks[turn - 1 :: seats],)
+    ]
+
+
+def _jacks(cards: int) -> tuple[float, float]:
+    """Mean and variance of the jacks in one seat's cards of a hand: some may lie hidden, none lies open (PI-2)."""
+    mean = square = 0.0
+    for hidden in range(HIDDEN + 1):
+        chance = comb(JACKS, hidden) * comb(len(DECK) - JACKS, HIDDEN - hidden) / comb(len(DECK), HIDDEN)
+        own, spread = among(len(DECK) - BLOCK, JACKS - hidden, cards)
+        mean, square = mean + chance * own, square + chance * (spread + own**2)
+    return mean, square - mean**2
 
 
 class Captured(Event, frozen=True):

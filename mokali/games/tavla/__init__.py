@@ -6,7 +6,7 @@ from mokali.engine.protocol import Game, Level
 from mokali.games.tavla.bots import kolay, orta, why, zor
 from mokali.games.tavla.position import TavlaSetup
 from mokali.games.tavla.rules import RULESETS
-from mokali.games.tavla.state import Deal, Dice, Move, Roll, Tavla, TavlaView, Undo
+from mokali.games.tavla.state import Deal, Dice, Move, Roll, Tavla, TavlaView, Undo, doubles
 from mokali.games.tavla.texts import TEXTS
 
 GAME: Final = Game(
@@ -26,5 +26,6 @@ GAME: Final = Game(
     lots=(Dice, Deal),
     bots={"kolay": Level(kolay), "orta": Level(orta), "zor": Level(zor, seconds=0.8)},
     why=why,
+    strokes=doubles,
     texts=TEXTS,
 )

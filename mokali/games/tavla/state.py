@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from mokali.engine.chance import tried
 from mokali.engine.protocol import (
     HOUSE,
     Action,
@@ -18,6 +19,7 @@ from mokali.engine.protocol import (
     Result,
     Seat,
     State,
+    Stroke,
     View,
 )
 from mokali.games.tavla import board
@@ -152,6 +154,14 @@ class Turn(Struct, frozen=True):
         for step in self.steps:
             dice = board.without(dice, step.die)
         return dice
+
+
+def doubles(lot: Action, after: "Tavla") -> Sequence[Stroke]:
+    """Whether a throw of two dice is a double, beside what chance would give."""
+    if not isinstance(lot, Dice) or len(lot.dice) == 1:
+        return ()
+    seat = after.mover if after.dice else after.last.seat if after.last is not None else None  # passed on: no move
+    return () if seat is None else [Stroke("doubles", seat, int(len(set(lot.dice)) == 1), *tried(1, 1 / 6))]
 
 
 class Won(Struct, frozen=True):
