@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from mokali.engine import record
+from mokali.engine import codec, record
 from mokali.engine.protocol import HOUSE, Game, IllegalAction
-from mokali.games import GAMES
+from mokali.games import BY_KEY, GAMES
 from mokali.tables import lessons
 from mokali.tables.lessons import Lesson
 from mokali.tables.table import Act, Chair, No, Read, Refused
@@ -114,6 +114,20 @@ def test_what_the_rules_refuse_they_refuse_themselves() -> None:
     assert stranger is not None
     with pytest.raises(IllegalAction):
         room.do(Act(1, stranger, room.table.played))
+
+
+def test_order_and_copies_make_no_difference() -> None:
+    game = BY_KEY["okey101"]
+    wanted = next(step.action for step in lessons.of(game).steps if type(step.action).__name__ == "Open")
+    melds = [["K6a", "K4a", "K5a"], {"as": "run", "tiles": ["B2b", "B3a", "B4a"]}]
+    rest = [["Y11a", "B11b", "K11a"], ["R10a", "R11a", "R12a", "R13a"]]
+
+    def opened(*calls: object) -> object:
+        text = codec.encode({"do": "open", "kind": "melds", "melds": calls})
+        return lessons._alike(codec.read_action(game.actions, text))
+
+    assert opened(*melds, *rest) == lessons._alike(wanted)
+    assert opened(*melds, rest[1]) != lessons._alike(wanted)
 
 
 def test_devam_counts_once() -> None:
