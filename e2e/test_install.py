@@ -38,7 +38,7 @@ def _kept(page: Page) -> dict[str, list[str]]:
     return found
 
 
-def test_rl_15_rl_16_the_worker_keeps_files_alone_and_says_when_there_is_no_line(serve: House, new_phone: NewPhone) -> None:
+def test_rl_15_rl_16_the_worker_keeps_files_alone_and_says_there_is_no_line(serve: House, new_phone: NewPhone) -> None:
     server = serve(max_people=1)
     ali = new_phone(server, "Ali", service_workers="allow")
     ali.page.goto(f"{server.base}/manifest.webmanifest")

@@ -81,7 +81,7 @@ def test_every_page_but_a_table_in_play_names_the_manifest(app: House) -> None:
     assert NAMED not in page, "there each byte counts"
 
 
-def test_the_worker_is_told_of_static_files_and_one_page(app: House) -> None:
+def test_rl_16_the_worker_is_told_of_static_files_and_one_page(app: House) -> None:
     client = _somebody(app)
     text = client.get("/sw.js", base_url=BASE).text
     kept = _kept(text)
