@@ -131,8 +131,8 @@ def _strokes(row: TableRow) -> tuple[list[Stroke], int]:
     except MalformedAction:
         return [], 0
     seats = len(body.chairs)
-    if body.ended is None or body.ended.why != Why.FINISHED:
-        return [], seats
+    if body.ended is None or body.ended.why != Why.FINISHED or body.terms.lesson:
+        return [], seats  # a lesson's luck is written down beforehand
     log = written(row.id, game)
     states = followed(game, record.start(game, rules, seats), log)
     return [

@@ -57,6 +57,8 @@ class Frame(Struct, frozen=True):
     """Whether the result will be written down."""
     guided: bool
     """Whether a lesson says here what to do."""
+    lesson: bool
+    """Whether one did from the beginning: its luck was written down beforehand."""
     practice: bool
     """Whether bots are played with, for practice alone: then the house gives hints."""
     helps: bool
@@ -137,6 +139,7 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         length=table.game.texts.length(table.rules, len(table.chairs)),
         recorded=recorded(table),
         guided=lessons.running(table),
+        lesson=bool(table.terms.lesson),
         practice=table.terms.kind == "practice",
         helps=table.terms.assist,
         absence=table.terms.absence,

@@ -387,6 +387,13 @@ def phrases() -> str:
     return render_template("phrases.html", phrases=talk.PHRASES, faces=talk.FACES)
 
 
+def lesson_only() -> tuple[str, int]:
+    """What is said where a lesson's table is to be seen again: its luck was written down beforehand."""
+    return message(
+        "Bu bir dersti", "Derslerde taşlar ve kartlar önceden bellidir; dersi yeniden açabilirsin.", code=404
+    )
+
+
 def closed(table: Table) -> tuple[str, int]:
     """The page of a table that never began."""
     vacant = table.ended is not None and table.ended.why == Why.VACANT

@@ -12,7 +12,7 @@ from mokali.games import BY_KEY, GAMES
 from mokali.live import bus, door
 from mokali.store import people, tables
 from mokali.tables import lessons
-from mokali.tables.table import Table, Why
+from mokali.tables.table import Ask, Leave, Table, Why
 from mokali.web.house import House
 from tests.web.near import ROOMY, Near, rows_of, served
 
@@ -167,3 +167,11 @@ def test_who_can_t_begin_is_told_why(app: House, build: Callable[..., House]) ->
     assert f'href="{where}"' in page
     narrow = build(max_tables_per_hour=0)
     assert Pupil(narrow, "Ece").post("/ogren/pisti")[0] == 409
+
+
+def test_a_lesson_is_not_watched_again(app: House) -> None:
+    pupil = Pupil(app)
+    table, _ = pupil.begin("pisti")
+    assert door.submit(table.id, Ask(pupil.person.id, Leave())).ended is not None
+    for address in ("tekrar", "kayit", "karistirma"):
+        assert "Bu bir dersti" in pupil.get(f"/{address}/{table.code}")
