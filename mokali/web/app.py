@@ -39,6 +39,7 @@ from mokali.web import (
     shuffle,
     table,
     tiles,
+    uploads,
     voice,
 )
 from mokali.web.house import House, house, knock
@@ -80,7 +81,7 @@ def create_app(settings: Settings) -> House:
     flask_compress.Compress(app)
     flask_sock.Server = Socket
     sock = flask_sock.Sock()
-    for part in (pages, players, profile, table, voice, shuffle, luck, install, learn, replay, health):
+    for part in (pages, players, profile, table, voice, shuffle, luck, install, learn, replay, uploads, health):
         part.register(app)
     table.register_sockets(sock)
     sock.init_app(app)
