@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from mokali.cli import replay as replayed
@@ -17,7 +18,7 @@ from mokali.games import BY_KEY, GAMES
 from mokali.live import door
 from mokali.store import tables
 from mokali.tables.past import KEPT, Past
-from mokali.tables.table import Table
+from mokali.tables.table import Change, Table
 from mokali.web import uploads
 from mokali.web.house import House
 from tests import golden
@@ -135,6 +136,17 @@ def test_one_looks_from_ones_own_chair_and_from_any_other(app: House) -> None:
         page = _get(_client(app, prepared, 1), f"{path}?koltuk={odd}&an={odd}")
         assert page.status_code == 200
         assert 'data-eyes="1"' in page.text.partition('id="place"')[2]
+
+
+def test_ab_10_a_bot_bears_its_mark(app: House) -> None:
+    table = _over(BY_KEY["pisti"]).table
+    chairs = (table.chairs[0], replace(table.chairs[1], bot="orta", left=True))
+    kept = tables.commit(table, Change(replace(table, chairs=chairs, revision=table.revision + 1)), 0)
+    assert kept is not None
+    page = _get(_client(app), f"/tekrar/{table.code}?koltuk=hepsi").text
+    panel = page.partition('id="hands"')[2].partition("</section>")[0]
+    assert panel.count("i-bot") == 1
+    assert "Ceviz" in panel
 
 
 def test_rl_37_of_a_running_match_nobody_gets_anything(app: House) -> None:
