@@ -134,7 +134,7 @@ def _plain(value: Any) -> Any:
         if value.keys() <= {"kind", "tiles"}:  # a call that says how it is meant
             return _plain(value["tiles"])
         return tuple(sorted((key, _plain(one)) for key, one in value.items() if one is not None))
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return tuple(sorted(map(_plain, value), key=repr))
     return value[:-1] if isinstance(value, str) and _COPY.fullmatch(value) else value
 

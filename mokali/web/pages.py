@@ -106,6 +106,12 @@ def message(
     return page, code
 
 
+def of_a_lesson() -> tuple[str, int]:
+    """A lesson begins in the midst of a hand, with luck that is written down: no record tells it, no seal proves it."""
+    text = "Derste kartlar, taşlar ve zarlar önceden yazılıdır: tekrarı izlenmez, kaydı ve doğrulanacak mührü yoktur."
+    return message("Bu bir dersti", text, code=404)
+
+
 def full(retry: str | None = None) -> tuple[str, int, dict[str, str]]:
     """The page that says "Oyun dolu" and tries again by itself (SITE-2), with all that was wanted."""
     retry = retry or (request.full_path if request.method == "GET" else "/")

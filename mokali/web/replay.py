@@ -194,6 +194,8 @@ def _ended(code: str) -> Table:
         text = "Bitince buradan izlenir, kaydı da indirilir."
         answer = pages.message("Oyun sürüyor: bitince izlenir.", text, code=404)
         abort(make_response(answer))
+    if table.terms.lesson:
+        abort(make_response(pages.of_a_lesson()))
     if table.state is None:
         abort(make_response(pages.message("İzlenecek oyun yok", "Bu masada oyun başlamadan kapanmış.", code=404)))
     return table
