@@ -106,6 +106,12 @@ def message(
     return page, code
 
 
+def of_a_lesson() -> tuple[str, int]:
+    """A lesson begins in the midst of a hand, with luck that is written down: no record tells it, no seal proves it."""
+    text = "Derste kartlar, taşlar ve zarlar önceden yazılıdır: tekrarı izlenmez, kaydı ve doğrulanacak mührü yoktur."
+    return message("Bu bir dersti", text, code=404)
+
+
 def full(retry: str | None = None) -> tuple[str, int, dict[str, str]]:
     """The page that says "Oyun dolu" and tries again by itself (SITE-2), with all that was wanted."""
     retry = retry or (request.full_path if request.method == "GET" else "/")
@@ -385,13 +391,6 @@ def voice_page() -> str:
 def phrases() -> str:
     """What can be said with one tap: the inside of a table's sheet."""
     return render_template("phrases.html", phrases=talk.PHRASES, faces=talk.FACES)
-
-
-def lesson_only() -> tuple[str, int]:
-    """What is said where a lesson's table is to be seen again: its luck was written down beforehand."""
-    return message(
-        "Bu bir dersti", "Derslerde taşlar ve kartlar önceden bellidir; dersi yeniden açabilirsin.", code=404
-    )
 
 
 def closed(table: Table) -> tuple[str, int]:

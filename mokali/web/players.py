@@ -190,7 +190,7 @@ def over_time(won: Sequence[bool]) -> Markup | None:
     first, last = (percent(sum(group), len(group)) for group in (groups[0], groups[-1]))
     return charts.line(
         [100 * sum(group) / len(group) for group in groups],
-        title=f"Kazanma oranı, {step} maçta bir; ince çizgi %50",
+        title=f"Kazanma oranı, {step} maçlık aralarla; ince çizgi %50",
         told=f"Kazanma oranı önce {first}, son {step} maçta {last}.",
         ends=(f"önce {first}", f"son {step} maç {last}"),
         low=0,

@@ -195,7 +195,7 @@ def _ended(code: str) -> Table:
         answer = pages.message("Oyun sürüyor: bitince izlenir.", text, code=404)
         abort(make_response(answer))
     if table.terms.lesson:
-        abort(make_response(pages.lesson_only()))
+        abort(make_response(pages.of_a_lesson()))
     if table.state is None:
         abort(make_response(pages.message("İzlenecek oyun yok", "Bu masada oyun başlamadan kapanmış.", code=404)))
     return table

@@ -83,10 +83,10 @@ def shuffle(code: str) -> Response | str | tuple[str, int]:
         return pages.message(
             "Maç daha bitmedi", "Mühürler maç bitince burada açılır.", code=404, action="Masaya dön", href=href
         )
-    if table.terms.lesson:
-        return pages.lesson_only()
     if pages.admitted() is None:
         return pages.entry(table.code)
+    if table.terms.lesson:
+        return pages.of_a_lesson()
     names = frame(table, None, people.names(c.user for c in table.chairs if c.user is not None)).names
     log = chance.written(table.id, table.game)
     hands = tuple(_hands(table, log, names))

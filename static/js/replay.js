@@ -207,6 +207,8 @@ window.addEventListener('popstate', () => {
   show(Number(asked.get('an') ?? first.step), { eyes: asked.get('koltuk') ?? first.eyes });
 });
 window.addEventListener('resize', fit);
+// who opens a sheet, to share a moment or to look with other eyes, finds this moment there
+document.addEventListener('click', ({ target }) => { if (running && target.closest('[data-ui]')) stop(); });
 document.addEventListener('visibilitychange', () => { if (document.hidden) { stop(); settle(); } });
 
 const first = { ...place() };

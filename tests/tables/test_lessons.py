@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from mokali.engine import codec, record
 from mokali.engine.protocol import HOUSE, Game, IllegalAction
 from mokali.games import BY_KEY, GAMES
+from mokali.games.okey101.calls import Open
 from mokali.tables import lessons
 from mokali.tables.lessons import Lesson
 from mokali.tables.table import Act, Chair, No, Read, Refused
@@ -102,6 +103,26 @@ def test_every_move_of_a_lesson_is_commented(game: Game) -> None:
     assert all(len(step.note) <= 230 and step.note.endswith(".") for step in own), max(own, key=lambda s: len(s.note))
     assert steps[-1].action is None, "the farewell"
     assert not any(step.note for step in steps if step.seat != lessons.PUPIL)
+
+
+def test_the_order_of_tiles_and_the_copy_of_a_tile_make_no_other_move() -> None:
+    room, _ = guided(BY_KEY["okey101"])
+    room.serve(Random(1))
+    otherwise = 0
+    while (step := lessons.current(room.table)) is not None:
+        if isinstance(step.action, Open) and step.seat == lessons.PUPIL:
+            melds = tuple(one for one in step.action.melds if isinstance(one, tuple))
+            turned = tuple(one if len({tile[1:-1] for tile in one}) > 1 else one[::-1] for one in melds)[::-1]
+            room.do(Act(1, replace(step.action, melds=turned), room.table.played))
+            otherwise += turned != step.action.melds
+        else:
+            go_on(room)
+    assert otherwise
+    one, twin, other = (
+        lessons._alike(Open((tiles,), kind="melds"))
+        for tiles in (("R7a", "B7a", "K7a"), ("K7b", "B7a", "R7a"), ("R8a", "B8a", "K8a"))
+    )
+    assert one == twin != other
 
 
 def test_what_the_rules_refuse_they_refuse_themselves() -> None:

@@ -124,6 +124,10 @@ def test_every_move_that_a_lesson_asks_for_is_said_and_shown(app: House, game: G
     page = pupil.get(f"/masa/{table.code}")
     assert 'data-asks="end"' in page
     assert f'action="/ogren/{game.key}/bitti"' in page
+    if table.ended is not None:  # its luck is written down, it began in the midst of a hand: nothing to prove or replay
+        assert "Karıştırmayı doğrula</a></li>" not in page
+        for path in ("tekrar", "kayit", "karistirma"):
+            assert "Bu bir dersti" in pupil.get(f"/{path}/{table.code}")
 
 
 def test_another_move_is_refused_kindly_and_nothing_changes(app: House) -> None:
