@@ -13,7 +13,7 @@ TYPED = $(wildcard mokali app.py tests e2e tools)
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: run test check lint unit fmt golden e2e soak bench browser vendor clean
+.PHONY: run test check lint unit fmt golden e2e phones talkers soak bench browser vendor clean
 
 run: .venv/runtime
 	$(BIN)/mokali serve
@@ -21,8 +21,8 @@ run: .venv/runtime
 # Two halves of about the same length at once, since either waits a good deal; what phones and linters had to say comes
 # at the end.
 test: browser
-	@log=$$(mktemp); $(MAKE) --no-print-directory --keep-going lint e2e >$$log 2>&1 & phones=$$!; \
-	$(MAKE) --no-print-directory unit; checked=$$?; \
+	@log=$$(mktemp); $(MAKE) --no-print-directory --keep-going lint phones >$$log 2>&1 & phones=$$!; \
+	$(MAKE) --no-print-directory --keep-going unit talkers; checked=$$?; \
 	wait $$phones; played=$$?; cat $$log; rm -f $$log; exit $$((checked + played))
 
 check: lint unit
@@ -36,8 +36,15 @@ lint: .venv/dev
 unit: .venv/dev
 	$(BIN)/pytest tests mokali
 
-e2e: browser
-	$(BIN)/pytest e2e
+e2e: phones talkers
+
+TALKERS = e2e/test_talk.py e2e/test_voice.py
+
+phones: browser
+	$(BIN)/pytest e2e $(TALKERS:%=--ignore=%)
+
+talkers: browser
+	$(BIN)/pytest $(TALKERS)
 
 soak: browser
 	$(BIN)/pytest tests --soak

@@ -47,7 +47,7 @@ SHOWS: Final = {
     "358-broad": Show(gallery_trick.ucbessekiz_broad, staging.SETTINGS, judged=False),
     "tavla": Show(gallery_tavla.turns, staging.SETTINGS),
     "tavla-broad": Show(gallery_tavla.broad, staging.SETTINGS, judged=False),
-    "clock": Show(gallery_clock.clocks, staging.SETTINGS),
+    "clock": Show(gallery_clock.clocks, staging.SETTINGS, judged=False),
     "clock-everywhere": Show(gallery_clock.everywhere, staging.SETTINGS, judged=False),
     "people": Show(gallery_people.careers, staging.SETTINGS),
     "hints": Show(gallery_hints.hints, staging.SETTINGS),
