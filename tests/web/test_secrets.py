@@ -50,7 +50,7 @@ def test_rl_34_rl_36_rl_37_nobody_is_sent_what_he_may_not_know(
 ) -> None:
     """From the first page to a table that is closed in the midst of its second hand, or to the end of the match.
 
-    Between the fewest and the most seats a few moves will do, save before a release.
+    At other than the usual number of seats a few moves will do, save before a release.
     """
     house, _ = patient
     for seed in range(rounds(1, 20)):
