@@ -233,7 +233,7 @@ def test_decoders_build(game: Game) -> None:
 def test_cm_9_an_imagined_world_looks_the_same(rounds: Rounds, game: Game, data: st.DataObject, seed: int) -> None:
     with data.draw(matches(game)) as match:
         rng = Random(seed)
-        for step in sampled(match, rng, rounds(5, 30) / 100):
+        for step in sampled(match, rng, rounds(3, 30) / 100):
             contract.imagined_worlds_look_the_same(step.after, rng)
 
 
@@ -264,7 +264,7 @@ def test_cm_9_a_move_tells_the_same_in_every_imagined_world(
 ) -> None:
     with data.draw(matches(game)) as match:
         rng, compared = Random(seed), 0
-        for step in sampled(match, rng, rounds(8, 20) / 100):
+        for step in sampled(match, rng, rounds(4, 20) / 100):
             compared += contract.moves_are_public(step.before, step.seat, step.action, rng)
         assert compared > 0
 
@@ -275,7 +275,7 @@ def test_cm_9_a_move_tells_the_same_in_every_imagined_world(
 def test_cm_9_refusals_say_nothing_hidden(rounds: Rounds, game: Game, data: st.DataObject, seed: int) -> None:
     with data.draw(matches(game)) as match:
         rng = Random(seed)
-        for step in sampled(match, rng, rounds(8, 15) / 100):
+        for step in sampled(match, rng, rounds(4, 15) / 100):
             tried = [move for seat in contract.seats_of(step.before) for move in step.before.moves(seat)]
             contract.refusals_are_discreet(step.after, tried, rng)
 
