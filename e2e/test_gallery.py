@@ -207,7 +207,7 @@ def house(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 @pytest.mark.parametrize("name", SHOWS)
 def test_a_gallery(house: Callable[..., Server], new_phone: NewPhone, name: str, every_size: bool) -> None:
     show, settings, judged = SHOWS[name]
-    sizes = SIZES if every_size else USUAL
+    sizes, judged = SIZES if every_size else USUAL, judged or every_size
     wrong: list[str] = []
     for scene in show(house(**settings), new_phone):
         print(scene.name)  # which one it was, where a page goes away under the measuring
