@@ -67,14 +67,14 @@ def _outcome(table: Table) -> dict[Seat, tuple[int, bool]]:
     if ended.why != Why.FINISHED or state.result is None:
         return {}
     winners, places = state.view(None).winners, state.result.places
-    gone = [chair.left and chair.bot is not None for chair in table.chairs]
+    gone = [chair.ceded for chair in table.chairs]
     return {seat: (seats, False) if gone[seat] else (places[seat], seat in winners) for seat in range(seats)}
 
 
 def _played_out(table: Table, seat: Seat) -> tuple[int, int] | tuple[None, None]:
     """Total and number of hands of who has played the match to its end; what a bot came to is nobody's."""
     chair, state = table.chairs[seat], table.state
-    if state is None or state.result is None or (chair.left and chair.bot is not None):
+    if state is None or state.result is None or chair.ceded:
         return None, None
     return state.result.totals[seat], state.view(None).hand
 

@@ -114,7 +114,7 @@ def _sat(table: Table, user: int, chair: Seat, now: int) -> Change:
 def _sat_in_play(table: Table, user: int, chair: Seat) -> Change:
     """Back in the own chair, or in that of somebody absent where the others allow it (AB-11)."""
     there = table.chairs[chair]
-    if there.user == user and there.left and there.bot is not None:
+    if there.user == user and there.ceded:
         raise Refused(No.CHAIR_GIVEN)
     if there.user == user:
         if there.connected and there.bot is None:

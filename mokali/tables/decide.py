@@ -22,6 +22,7 @@ from mokali.tables.table import (
     Entry,
     Forfeit,
     Gone,
+    How,
     Luck,
     No,
     Refused,
@@ -74,11 +75,8 @@ def decide(table: Table, command: Command, now: int) -> Change:
         case Forfeit(seat):
             if forfeits(table, now) != seat:
                 raise Refused(No.STALE)
-            change = Change(
-                replace(
-                    table, ended=Ended(Why.FORFEITED, now, seat, "clock" if ran_out(table, now) == seat else "away")
-                )
-            )
+            how: How = "clock" if ran_out(table, now) == seat else "away"
+            change = Change(replace(table, ended=Ended(Why.FORFEITED, now, seat, how)))
         case Close(why):
             if why == Why.VACANT and not deserted(table, now):  # somebody came back in the meantime
                 raise Refused(No.STALE)

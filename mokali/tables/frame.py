@@ -10,7 +10,6 @@ from mokali.tables import lessons
 from mokali.tables.chairs import PAIRINGS
 from mokali.tables.clock import clock_left, clock_until, gone_at
 from mokali.tables.table import Ended, Table, absent, connected, pausing, recorded, seat_of, watchers_speak
-from mokali.tables.texts import leaving
 
 OLD_PLAYER = "Eski oyuncu"
 """The name of somebody who has closed the account (RL-7)."""
@@ -65,8 +64,6 @@ class Frame(Struct, frozen=True):
     """Whether the house sorts and values racks here ("Dizme yardımı")."""
     absence: str
     """What it means here when somebody is away: ``terms.Absence``."""
-    leaving: str
-    """The same in a sentence."""
     clock_seconds: int | None
     clock_until: int | None
     """When the clock of who is on turn runs out; None where none runs."""
@@ -143,7 +140,6 @@ def _common(table: Table, names: Mapping[int, str]) -> Frame:
         practice=table.terms.kind == "practice",
         helps=table.terms.assist,
         absence=table.terms.absence,
-        leaving=leaving(table.terms),
         clock_seconds=table.terms.seconds,
         clock_until=clock_until(table),
         clock_left=clock_left(table),
@@ -199,12 +195,12 @@ def _place(table: Table, seat: Seat, names: Mapping[int, str], *, partners: bool
         loses=table.terms.absence == "forfeit",
         missed=chair.missed,
         vacated=chair.vacated,
-        stand_in=chair.bot is not None and chair.user is not None and not chair.left,
+        stand_in=chair.bot is not None and not chair.ceded,
     )
 
 
 def _name(table: Table, seat: Seat, names: Mapping[int, str]) -> str | None:
     chair = table.chairs[seat]
-    if chair.bot is not None and (chair.user is None or chair.left):
+    if chair.ceded:
         return BOTS[seat]
     return None if chair.user is None else names.get(chair.user, OLD_PLAYER)

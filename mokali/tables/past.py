@@ -100,5 +100,4 @@ def table_at(code: str, chairs: Sequence[Chair], past: Past, step: int, ended: E
 
 def _seated(chair: Chair) -> Chair:
     """A bot where one played to the end for good; else the person, as if never away."""
-    gone = chair.user is None or chair.left
-    return Chair(bot=chair.bot) if chair.bot is not None and gone else Chair(user=chair.user)
+    return Chair(bot=chair.bot) if chair.ceded else Chair(user=chair.user)

@@ -39,6 +39,11 @@ class Chair(Struct, frozen=True, omit_defaults=True):
         return self.user is not None and self.away_since is not None and self.bot is None
 
     @property
+    def ceded(self) -> bool:
+        """Whether it is the bot's for good: nobody's else, or that of somebody who left it."""
+        return self.bot is not None and (self.user is None or self.left)
+
+    @property
     def free(self) -> bool:
         """Whether neither person nor bot sits there."""
         return self.user is None and self.bot is None

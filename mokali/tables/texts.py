@@ -79,13 +79,8 @@ def clock(seconds: int) -> str:
 def kept(terms: Terms) -> list[str]:
     """How a table is kept, in sentences for who is about to sit down (AB-2)."""
     said = [] if terms.seconds is None else [f"Her hamle için {clock(terms.seconds)} vardır. {_RUN_OUT[terms.absence]}"]
-    return [*said, leaving(terms)]
-
-
-def leaving(terms: Terms) -> str:
-    """What it means to lose the connection or to leave at this table (AB-2)."""
-    wait = clock(terms.forfeit_after_seconds if terms.absence == "forfeit" else terms.bot_after_seconds)
-    return _AWAY[terms.absence].format(wait=wait)
+    wait = terms.forfeit_after_seconds if terms.absence == "forfeit" else terms.bot_after_seconds
+    return [*said, _AWAY[terms.absence].format(wait=clock(wait))]
 
 
 _RUN_OUT: Final[Mapping[Absence, str]] = {

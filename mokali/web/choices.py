@@ -181,15 +181,14 @@ def kept(rules: Rules, given: Mapping[str, str]) -> tuple[int | None, Absence]:
 
     Raises MalformedAction where something is not offered, Unplayable.
     """
-    clock, absence = _usual_clock(rules), _usual_absence(rules)
     clocks = {_text(seconds): seconds for seconds in CLOCKS}
-    if given.get("clock", _text(clock)) not in clocks or given.get("absence", absence) not in ABSENCES:
+    clock = given.get("clock", _text(_usual_clock(rules)))
+    absence = next((key for key in ABSENCES if key == given.get("absence", _usual_absence(rules))), None)
+    if clock not in clocks or absence is None:
         raise MalformedAction("not offered")
-    clock = clocks[given.get("clock", _text(clock))]
-    absence = next(key for key in ABSENCES if key == given.get("absence", absence))
-    if absence == "auto" and clock is None:
+    if absence == "auto" and clocks[clock] is None:
         raise Unplayable(NO_CLOCK)
-    return clock, absence
+    return clocks[clock], absence
 
 
 def _usual_clock(rules: Rules) -> int | None:

@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-from mokali.live.thinkers import Advice
 from mokali.tables import lessons
 from mokali.tables.table import Table
 from mokali.web.hints import in_words, marks
@@ -34,6 +33,6 @@ def panel(table: Table) -> Panel | None:
     noted = [step.note != "" for step in lessons.of(table.game).steps]
     asks = "end" if current is None else "read" if current.action is None else "watch"
     if current is not None and current.action is not None and current.seat == lessons.PUPIL and table.ended is None:
-        asks, what = "do", in_words(table, Advice(current.action, "")).what
+        asks, what = "do", in_words(table, current.action)
         shown = marks(current.action)
     return Panel(asks, told.note, told.rule, what, shown, table.step, sum(noted[: table.step + 1]), sum(noted))

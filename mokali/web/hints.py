@@ -69,12 +69,12 @@ class Hints:
     def _think(self, table: Table, seat: Seat, person: int, tell: Callable[[Tip | None], None]) -> None:
         assert table.state is not None
         try:
-            tip = in_words(table, self.thinkers.advise(table.game, table.state.view(seat), table.played))
+            found = tip(table, self.thinkers.advise(table.game, table.state.view(seat), table.played))
             self._kept.pop(person, None)
-            self._kept[person] = table.id, tip
+            self._kept[person] = table.id, found
             if len(self._kept) > KEPT:
                 del self._kept[next(iter(self._kept))]
-            tell(tip)
+            tell(found)
         except NoThought:
             tell(None)
         except Exception as error:
@@ -83,13 +83,17 @@ class Hints:
             self._busy.discard(person)
 
 
-def in_words(table: Table, advice: Advice) -> Tip:
-    """An advice in words, from what its seat sees alone."""
-    texts, action = table.game.texts, advice.action
+def tip(table: Table, advice: Advice) -> Tip:
+    """An advice as it is shown, from what its seat sees alone."""
+    return Tip(in_words(table, advice.action), advice.why, marks(advice.action), table.played)
+
+
+def in_words(table: Table, action: Action) -> str:
+    """What somebody is told to do, in a few words."""
+    texts = table.game.texts
     okey = getattr(table.state.view(None), "okey", None) if table.state is not None else None
-    template = texts.advice[codec.kind_of(action)]
-    what = filters.sentence(template, _facts(action, okey), (), texts.words, okey)
-    return Tip(turkish.capital(what), advice.why, marks(action), table.played)
+    said = filters.sentence(texts.advice[codec.kind_of(action)], _facts(action, okey), (), texts.words, okey)
+    return turkish.capital(said)
 
 
 def marks(action: Action) -> tuple[str, ...]:

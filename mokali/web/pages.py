@@ -206,14 +206,14 @@ def card(table: Table, person: int) -> Card:
 
 def _in_chair(seat: int, chair: Chair, names: Mapping[int, str]) -> str | None:
     """Who sits there: as at the table, the house's bot also in the chair of whoever left it for good."""
-    if chair.bot and (chair.user is None or chair.left):
+    if chair.ceded:
         return f"{BOTS[seat]} (bot)"
     return None if chair.user is None else names.get(chair.user, "")
 
 
 def _away(chair: Chair) -> str:
     if chair.bot:
-        return "" if chair.user is None or chair.left else "yerine bot oynuyor"
+        return "" if chair.ceded else "yerine bot oynuyor"
     return "çıktı" if chair.left else "kopuk" if chair.away_since else ""
 
 

@@ -12,7 +12,6 @@ from mokali import figures, journal
 from mokali.engine import codec
 from mokali.engine.protocol import Action, Assist, Event, IllegalAction, MalformedAction
 from mokali.live import bus, door, ledger
-from mokali.live.thinkers import Advice
 from mokali.people import lines
 from mokali.store import people, racks, tables, talk
 from mokali.store.database import NotKept
@@ -269,7 +268,7 @@ class Player:
         step = lessons.wanted(table) if error.reason == No.LESSON else None
         if step is None or step.action is None:
             return text, rule, error.facts
-        return text, step.rule or rule, {"what": in_words(table, Advice(step.action, "")).what}
+        return text, step.rule or rule, {"what": in_words(table, step.action)}
 
     def _refuse(self, code: str, text: str, rule: str, facts: dict[str, object]) -> None:
         scene = self.hub.scene(self.wire.table_id)

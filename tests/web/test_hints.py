@@ -17,7 +17,7 @@ from mokali.live.thinkers import Advice
 from mokali.store import people, tables
 from mokali.tables.table import Table
 from mokali.tables.terms import Terms
-from mokali.web.hints import KEPT, Tip, in_words
+from mokali.web.hints import KEPT, Tip, tip
 from mokali.web.house import House
 from mokali.web.render import Scene
 from tests.seated import waiting
@@ -44,16 +44,16 @@ def test_every_action_is_told_in_words_and_shown_on_the_page(app: House, game: G
         if met[tag] > EACH or state.turn is None:
             continue
         here: Table = replace(table, state=state, played=1)
-        tip = in_words(here, Advice(action, game.why(mind(state), action)))
-        assert re.fullmatch(r"[A-ZÇĞİÖŞÜ0-9][^{}\[\]]*[^.{}]", tip.what), tip.what
-        assert tip.why.endswith("."), tip
+        shown = tip(here, Advice(action, game.why(mind(state), action)))
+        assert re.fullmatch(r"[A-ZÇĞİÖŞÜ0-9][^{}\[\]]*[^.{}]", shown.what), shown.what
+        assert shown.why.endswith("."), shown
         page = app.renderer.page(Scene(here, ()), state.turn + 1, "http://house")
         assert 'data-do="hint"' in page
-        assert tip.marks
-        assert all(f'id="{mark}"' in page for mark in tip.marks), (tip, action)
+        assert shown.marks
+        assert all(f'id="{mark}"' in page for mark in shown.marks), (shown, action)
         world = replace(here, state=type(state).imagine(state.view(state.turn), rng))
         assert world.state is not None
-        assert in_words(world, Advice(action, game.why(mind(world.state), action))) == tip
+        assert tip(world, Advice(action, game.why(mind(world.state), action))) == shown
     assert met.keys() <= game.texts.advice.keys()
 
 
